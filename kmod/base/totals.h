@@ -13,6 +13,7 @@
  * @TPROF_TOTAL_CALLS_FAILED:	ioctls that returned an error
  * @TPROF_TOTAL_BUFFERS:	requests for the memory of a ring or of a fifo
  * @TPROF_TOTAL_BUFFERS_FAILED:	such requests that failed
+ * @TPROF_NR_TOTALS:		number of totals
  */
 enum tprof_total {
 	TPROF_TOTAL_CALLS,

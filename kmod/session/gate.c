@@ -30,18 +30,14 @@ static DEFINE_MUTEX(probe_lock);
 static unsigned int nr_users;
 
 /*
- * Open or close a gate. The function must be fast, because task switches call
- * it. So it keeps the time in TSC cycles, and it is inline. The gate has events
- * behind it, so its set has at least one part.
+ * Note that a gate opens or closes. Task switches call the function, so it keeps the time in
+ * TSC cycles.
  *
  * If an NMI or another CPU reads the opening between two steps of the change, it finds too
  * little time. With too much, a clock would take a sample too early.
  */
-static __always_inline void swing_gate(struct tprof_gate *gate, bool is_open)
+static __always_inline void note_swing(struct tprof_pmu_opening *opening, bool is_open)
 {
-	const struct tprof_gate_set *set = gate->set;
-	const struct tprof_pmu_gate *part = set->parts, *end = part + set->nr_parts;
-	struct tprof_pmu_opening *opening = &gate->opening;
 	u64 now = rdtsc(), cycles;
 
 	if (is_open) {
@@ -52,6 +48,18 @@ static __always_inline void swing_gate(struct tprof_gate *gate, bool is_open)
 		WRITE_ONCE(opening->is_open, false);
 		WRITE_ONCE(opening->open_tsc, cycles);
 	}
+}
+
+/*
+ * Open or close a gate. The function must be fast, because task switches call it. The gate has
+ * events behind it, so its set has at least one part.
+ */
+static __always_inline void swing_gate(struct tprof_gate *gate, bool is_open)
+{
+	const struct tprof_gate_set *set = gate->set;
+	const struct tprof_pmu_gate *part = set->parts, *end = part + set->nr_parts;
+
+	note_swing(&gate->opening, is_open);
 	do {
 		part->ops->gate(part, is_open);
 	} while (++part < end);
@@ -62,30 +70,40 @@ static bool is_wrong_for(const struct tprof_gate *gate, const struct task_struct
 	return tprof_tasks_has(gate->targets, task) != gate->opening.is_open;
 }
 
-static void settle_gate(const struct tprof_gate *gate)
+/* Settle the tally of a gate, and let @next count, which may be NULL. */
+static __always_inline void pass_tally(const struct tprof_gate *gate, struct task_struct *next)
 {
-	tprof_tally_settle(gate->tally, gate->set->parts, gate->set->nr_parts);
+	tprof_tally_pass(gate->tally, gate->set->parts, gate->set->nr_parts, next);
+}
+
+static noinline void close_tallied_gate(struct tprof_gate *gate)
+{
+	swing_gate(gate, false);
+	pass_tally(gate, NULL);
+}
+
+static noinline void open_tallied_gate(struct tprof_gate *gate, struct task_struct *task)
+{
+	tprof_tally_enter(gate->tally, task);
+	swing_gate(gate, true);
 }
 
 /*
- * Open or close @gate, if it is wrong for @task, and let @task count. The gate is closed
+ * Open or close a gate, if it is wrong for @task, and let @task count. The gate is closed
  * before the tally reads the counts and opened after that, so the time for that does not
  * count.
  */
-static void set_tallied_gate(struct tprof_gate *gate, struct task_struct *task)
+static __always_inline void set_tallied_gate(struct tprof_gate *gate, struct task_struct *task,
+					     bool is_target)
 {
-	bool is_target = tprof_tasks_has(gate->targets, task);
-
-	if (!gate->opening.is_open && !is_target)
-		return;
-	if (gate->opening.is_open) {
-		if (!is_target)
-			swing_gate(gate, false);
-		settle_gate(gate);
+	if (!gate->opening.is_open) {
+		if (is_target)
+			open_tallied_gate(gate, task);
+	} else if (is_target) {
+		pass_tally(gate, task);
+	} else {
+		close_tallied_gate(gate);
 	}
-	tprof_tally_pass(gate->tally, is_target ? task : NULL);
-	if (!gate->opening.is_open && is_target)
-		swing_gate(gate, true);
 }
 
 /*
@@ -96,10 +114,23 @@ static noinline void set_gates_from(struct tprof_gate *gate, struct task_struct 
 {
 	hlist_for_each_entry_from(gate, node) {
 		if (gate->tally)
-			set_tallied_gate(gate, task);
+			set_tallied_gate(gate, task, tprof_tasks_has(gate->targets, task));
 		else if (is_wrong_for(gate, task))
 			swing_gate(gate, !gate->opening.is_open);
 	}
+}
+
+/*
+ * Same as set_gates_from() for the last gate of this CPU, without a tally, if its events have
+ * one back end. This is the common case, and calls only the back end.
+ */
+static noinline void swing_last(struct tprof_gate *gate)
+{
+	const struct tprof_pmu_gate *part = gate->set->parts;
+	bool is_open = !gate->opening.is_open;
+
+	note_swing(&gate->opening, is_open);
+	part->ops->gate(part, is_open);
 }
 
 /* Open or close the gates of this CPU for @task. */
@@ -122,6 +153,20 @@ static noinline void pass_gates_of_dead(struct task_struct *dead, struct task_st
 	}
 }
 
+/* Open, close or pass @gate, the first one for which that is due, and those after it. */
+static __always_inline void pass_gates_from(struct tprof_gate *gate, struct task_struct *next,
+					    bool is_target)
+{
+	if (unlikely(gate->node.next))
+		set_gates_from(gate, next);
+	else if (gate->tally)
+		set_tallied_gate(gate, next, is_target);
+	else if (likely(gate->set->nr_parts == 1))
+		swing_last(gate);
+	else
+		set_gates_from(gate, next);
+}
+
 /*
  * Open or close the gates of this CPU for @next. Most switches change no gate:
  * then the function calls nothing, so the compiler saves no registers. The open gate of a
@@ -131,14 +176,17 @@ static void pass_gates(void *data, bool preempt, struct task_struct *prev,
 		       struct task_struct *next, unsigned int prev_state)
 {
 	struct tprof_gate *gate;
+	bool is_target, is_open;
 
 	if (unlikely(prev_state == TASK_DEAD)) {
 		pass_gates_of_dead(prev, next);
 		return;
 	}
 	hlist_for_each_entry(gate, this_cpu_ptr(&cpu_gates), node) {
-		if (unlikely(is_wrong_for(gate, next) || (gate->tally && gate->opening.is_open))) {
-			set_gates_from(gate, next);
+		is_target = tprof_tasks_has(gate->targets, next);
+		is_open = gate->opening.is_open;
+		if (unlikely(is_target != is_open || (gate->tally && is_open))) {
+			pass_gates_from(gate, next, is_target);
 			return;
 		}
 	}
@@ -268,25 +316,14 @@ struct change {
 	u64				open_tsc;
 };
 
-static void close_gate(struct tprof_gate *gate)
-{
-	swing_gate(gate, false);
-	if (!gate->tally)
-		return;
-	settle_gate(gate);
-	tprof_tally_pass(gate->tally, NULL);
-}
-
 /* Open the gate, which has new events, if @task is a target. */
 static void open_gate_for(struct tprof_gate *gate, struct task_struct *task)
 {
 	bool is_target = tprof_tasks_has(gate->targets, task);
 
 	/* No thread gets what `soft` has counted before its events came behind the gate. */
-	if (gate->tally) {
-		settle_gate(gate);
-		tprof_tally_pass(gate->tally, is_target ? task : NULL);
-	}
+	if (gate->tally)
+		pass_tally(gate, is_target ? task : NULL);
 	if (is_target)
 		swing_gate(gate, true);
 }
@@ -300,8 +337,10 @@ static void call_change(void *data)
 	struct change *change = data;
 	struct tprof_gate *gate = change->gate;
 
-	if (gate->opening.is_open)
-		close_gate(gate);
+	if (gate->opening.is_open && gate->tally)
+		close_tallied_gate(gate);
+	else if (gate->opening.is_open)
+		swing_gate(gate, false);
 	change->open_tsc = gate->opening.open_tsc;
 	hlist_del_init(&gate->node);
 	gate->set = change->set;
@@ -397,7 +436,8 @@ static void call_settle(void *data)
 {
 	const struct tprof_gate *gate = data;
 
-	settle_gate(gate);
+	if (gate->set->nr_parts)
+		tprof_tally_settle(gate->tally, gate->set->parts, gate->set->nr_parts);
 }
 
 /**

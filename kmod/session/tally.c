@@ -21,36 +21,55 @@ static u32 index_of(const struct tprof_pmu_event *event)
 	return container_of(event, struct tprof_sampler, pmu)->index;
 }
 
+/* Add what the events of @part have counted since they were settled last. */
+static __always_inline void settle_part(struct tprof_tally_cpu *cpu,
+					struct tprof_cell_count *counts,
+					const struct tprof_pmu_gate *part)
+{
+	struct tprof_pmu_event **event = part->events, **end = event + part->nr_events;
+	const u64 *now = cpu->counts;
+	u32 index;
+
+	part->ops->count(part, cpu->counts);
+	do {
+		index = index_of(*event);
+		counts[index].total += *now - cpu->marks[index];
+		cpu->marks[index] = *now++;
+	} while (++event < end);
+}
+
+/*
+ * Task switches call this function, so it is inline, and the counts are not on the stack: the
+ * compiler would clear the whole array each time. A gate has at least one part.
+ */
+static __always_inline void settle_cpu(struct tprof_tally_cpu *cpu,
+				       const struct tprof_pmu_gate *parts, u32 nr_parts)
+{
+	const struct tprof_pmu_gate *end = parts + nr_parts;
+	struct tprof_cell *cell = cpu->cell;
+	struct tprof_cell_count *counts = cell ? cell->counts : cpu->unattributed;
+	u64 now = rdtsc();
+
+	if (likely(cell))
+		cell->ran.total += tprof_tsc_between(cpu->mark_tsc, now);
+	cpu->mark_tsc = now;
+	do {
+		settle_part(cpu, counts, parts);
+	} while (++parts < end);
+}
+
 /**
  * tprof_tally_settle - add what this CPU has counted to the thread that runs
  * @tally:	tally
  * @parts:	events behind the gate of this CPU
- * @nr_parts:	number of @parts
+ * @nr_parts:	number of @parts, at least 1
  *
  * Context: on the CPU, interrupts off.
  */
 void tprof_tally_settle(struct tprof_tally *tally, const struct tprof_pmu_gate *parts,
 			u32 nr_parts)
 {
-	struct tprof_tally_cpu *cpu = this_cpu_ptr(tally->cpus);
-	struct tprof_cell *cell = cpu->cell;
-	u64 counts[TPROF_LX_MAX_EVENTS], now = rdtsc();
-	u32 i, index;
-
-	for (; nr_parts; nr_parts--, parts++) {
-		parts->ops->count(parts, counts);
-		for (i = 0; i < parts->nr_events; i++) {
-			index = index_of(parts->events[i]);
-			if (likely(cell))
-				cell->counts[index].total += counts[i] - cpu->marks[index];
-			else
-				cpu->unattributed[index] += counts[i] - cpu->marks[index];
-			cpu->marks[index] = counts[i];
-		}
-	}
-	if (likely(cell))
-		cell->ran.total += tprof_tsc_between(cpu->mark_tsc, now);
-	cpu->mark_tsc = now;
+	settle_cpu(this_cpu_ptr(tally->cpus), parts, nr_parts);
 }
 
 /* Return the event whose trailer a READ record of @sampler has, or NULL. */
@@ -96,7 +115,8 @@ static void tell_count(const struct tprof_tally *tally, const struct tprof_sampl
 }
 
 /* Write READ records of a thread: all of them, or only those of a switch. */
-static void tell_cell(const struct tprof_tally *tally, struct tprof_cell *cell, bool is_switch)
+static noinline void tell_cell(const struct tprof_tally *tally, struct tprof_cell *cell,
+			       bool is_switch)
 {
 	const struct tprof_sampler *sampler;
 	u32 i;
@@ -110,20 +130,39 @@ static void tell_cell(const struct tprof_tally *tally, struct tprof_cell *cell, 
 }
 
 /**
- * tprof_tally_pass - let another thread count on this CPU
- * @tally:	tally that was settled
+ * tprof_tally_pass - settle this CPU, and let another thread count on it
+ * @tally:	tally
+ * @parts:	events behind the gate of this CPU
+ * @nr_parts:	number of @parts, at least 1
  * @next:	thread that opens the gate, or NULL
  *
  * Context: on the CPU, interrupts off.
  */
-void tprof_tally_pass(struct tprof_tally *tally, struct task_struct *next)
+void tprof_tally_pass(struct tprof_tally *tally, const struct tprof_pmu_gate *parts,
+		      u32 nr_parts, struct task_struct *next)
 {
 	struct tprof_tally_cpu *cpu = this_cpu_ptr(tally->cpus);
 	struct tprof_cell *cell = cpu->cell;
 
-	if (cell && unlikely(tally->tells_switches) && cell->task != next)
+	settle_cpu(cpu, parts, nr_parts);
+	if (unlikely(tally->tells_switches) && cell && cell->task != next)
 		tell_cell(tally, cell, true);
 	cpu->cell = next ? tprof_cell_find(&tally->table, next) : NULL;
+}
+
+/**
+ * tprof_tally_enter - let a thread count on this CPU, before its gate opens
+ * @tally:	tally that was settled when the gate was closed
+ * @task:	thread that opens the gate
+ *
+ * Context: on the CPU, interrupts off.
+ */
+void tprof_tally_enter(struct tprof_tally *tally, struct task_struct *task)
+{
+	struct tprof_tally_cpu *cpu = this_cpu_ptr(tally->cpus);
+
+	cpu->mark_tsc = rdtsc();
+	cpu->cell = tprof_cell_find(&tally->table, task);
 }
 
 /*
@@ -196,7 +235,7 @@ void tprof_tally_adjust(struct tprof_tally *tally, int cpu, u32 index, u64 count
 {
 	struct tprof_tally_cpu *this = per_cpu_ptr(tally->cpus, cpu);
 
-	this->unattributed[index] += count - this->marks[index];
+	this->unattributed[index].total += count - this->marks[index];
 	this->marks[index] = count;
 }
 
@@ -286,7 +325,7 @@ void tprof_tally_sum(struct tprof_tally *tally, struct tprof_lx_threads *sum)
 	for_each_possible_cpu(cpu) {
 		this = per_cpu_ptr(tally->cpus, cpu);
 		/* Racy reads: threads may be exiting. */
-		sum->unattributed += READ_ONCE(this->unattributed[sum->event]);
+		sum->unattributed += READ_ONCE(this->unattributed[sum->event].total);
 		sum->gone += READ_ONCE(this->gone[sum->event]);
 		sum->nr_gone += READ_ONCE(this->nr_gone);
 		gone_tsc += READ_ONCE(this->gone_tsc);

@@ -20,9 +20,11 @@
 /**
  * struct tprof_tally_cpu - what a CPU has counted
  * @cell:	thread that runs and opens the gate, or NULL
- * @mark_tsc:	TSC at the last settle_cpu()
+ * @mark_tsc:	TSC at the last settle_cpu() or, if later, when the gate was opened
+ * @counts:	counts that settle_part() reads
  * @marks:	count of each event at that time
- * @unattributed: counts while the pool of cells was empty or no target ran
+ * @unattributed: counts while the pool of cells was empty or no target ran; as in a cell, so
+ *		that one loop serves both
  * @gone:	counts of threads that have exited and are not listed
  * @gone_tsc:	TSC cycles for which these threads ran
  * @nr_gone:	number of these threads
@@ -33,8 +35,9 @@
 struct tprof_tally_cpu {
 	struct tprof_cell	*cell;
 	u64			mark_tsc;
+	u64			counts[TPROF_LX_MAX_EVENTS];
 	u64			marks[TPROF_LX_MAX_EVENTS];
-	u64			unattributed[TPROF_LX_MAX_EVENTS];
+	struct tprof_cell_count	unattributed[TPROF_LX_MAX_EVENTS];
 	u64			gone[TPROF_LX_MAX_EVENTS];
 	u64			gone_tsc;
 	u64			nr_gone;
@@ -81,7 +84,9 @@ void tprof_tally_begin(struct tprof_tally *tally, const struct tprof_sampler *sp
 
 void tprof_tally_settle(struct tprof_tally *tally, const struct tprof_pmu_gate *parts,
 			u32 nr_parts);
-void tprof_tally_pass(struct tprof_tally *tally, struct task_struct *next);
+void tprof_tally_pass(struct tprof_tally *tally, const struct tprof_pmu_gate *parts,
+		      u32 nr_parts, struct task_struct *next);
+void tprof_tally_enter(struct tprof_tally *tally, struct task_struct *task);
 void tprof_tally_bury(struct tprof_tally *tally, struct task_struct *task);
 
 void tprof_tally_adjust(struct tprof_tally *tally, int cpu, u32 index, u64 count);

@@ -167,12 +167,27 @@ static void x86_stall(const struct tprof_pmu_event *event, bool is_stalled)
 	tprof_x86_cpu_stall(this_cpu_ptr(tprof_x86_cpus), run_of(event, smp_processor_id())->seat.row, is_stalled);
 }
 
-static void x86_count(const struct tprof_pmu_gate *gate, u64 *counts)
+/* Same as x86_count() if a counter is not armed, as during suspend. */
+static noinline void count_some_armed(const struct tprof_pmu_gate *gate, u64 *counts)
 {
 	u32 i;
 
 	for (i = 0; i < gate->nr_events; i++)
 		counts[i] = tprof_x86_run_count(run_of(gate->events[i], smp_processor_id()));
+}
+
+/* Task switches call the function, so it calls no other. */
+static void x86_count(const struct tprof_pmu_gate *gate, u64 *counts)
+{
+	struct tprof_pmu_event **event = gate->events, **end = event + gate->nr_events;
+	int cpu = smp_processor_id();
+
+	if (unlikely(gate->rows & ~this_cpu_ptr(tprof_x86_cpus)->armed)) {
+		count_some_armed(gate, counts);
+		return;
+	}
+	for (; event < end; event++)
+		*counts++ = tprof_x86_cpu_read(&run_of(*event, cpu)->counter);
 }
 
 static u64 x86_slowed(const struct tprof_pmu_event *event, int cpu)

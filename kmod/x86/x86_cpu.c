@@ -256,32 +256,6 @@ int tprof_x86_cpu_move(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *cou
 	return err;
 }
 
-/**
- * tprof_x86_cpu_read - read the count of an event
- * @counter:	counter that is armed on this CPU
- *
- * While this function adds up @count and the events in the hardware counter, an
- * overflow's NMI may move events from the hardware counter to @count. The NMI
- * then increments @changes, and this function reads both again.
- *
- * Context: interrupts off, on the CPU.
- * Return: events.
- */
-u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter)
-{
-	u32 changes;
-	u64 total;
-
-	do {
-		changes = READ_ONCE(counter->changes);
-		barrier();
-		total = tprof_x86_counter_total(counter,
-						tprof_pmc_read(counter->pmc));
-		barrier();
-	} while (changes != READ_ONCE(counter->changes));
-	return total;
-}
-
 /*
  * Note how long the last sample took. While the gate of the event is closed, its clock
  * stands still, so keep the last @spent then.

@@ -100,7 +100,6 @@ int tprof_x86_cpu_move(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *cou
 void tprof_x86_cpu_gate_selects(struct tprof_x86_cpu *xcpu, u64 rows);
 void tprof_x86_cpu_stall(struct tprof_x86_cpu *xcpu, int row, bool is_stalled);
 void tprof_x86_cpu_hold_stalled(struct tprof_x86_cpu *xcpu);
-u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter);
 bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu,
 				    struct tprof_x86_counter *counter, u64 now,
 				    struct pt_regs *regs);
@@ -147,6 +146,32 @@ tprof_x86_cpu_gate(struct tprof_x86_cpu *xcpu, u64 rows, bool is_open)
 	} else {
 		tprof_x86_cpu_gate_selects(xcpu, armed);
 	}
+}
+
+/**
+ * tprof_x86_cpu_read - read the count of an event
+ * @counter:	counter that is armed on this CPU
+ *
+ * While this function adds up @count and the events in the hardware counter, an
+ * overflow's NMI may move events from the hardware counter to @count. The NMI
+ * then increments @changes, and this function reads both again.
+ *
+ * Context: interrupts off, on the CPU.
+ * Return: events.
+ */
+static inline u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter)
+{
+	u32 changes;
+	u64 total;
+
+	do {
+		changes = READ_ONCE(counter->changes);
+		barrier();
+		total = tprof_x86_counter_total(counter,
+						tprof_pmc_read(counter->pmc));
+		barrier();
+	} while (changes != READ_ONCE(counter->changes));
+	return total;
 }
 
 /**

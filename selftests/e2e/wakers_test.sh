@@ -63,8 +63,8 @@ test_wakeups_have_the_thread_that_is_woken()
 	nr=$(tprof-lx script -F event,tid,woken |
 	     awk -v parent="$parent" -v child="$child" '
 		$1 == "wakeups" && $2 == parent && $3 == child { nr++ } END { print nr + 0 }')
-	# An interrupt may have sent the byte of an early wait.
-	[ "$nr" -ge 95 ] || fail "$nr wakeups"
+	# A sleeper that comes late finds the byte. wakeups_test counts exactly.
+	[ "$nr" -ge 10 ] || fail "$nr wakeups"
 }
 
 # The writer runs before the recording, and is no target.

@@ -515,6 +515,24 @@ TEST_F(tally, software_events_are_counted_by_thread)
 	}
 }
 
+/* The time of a thread is that for which it had a gate open. */
+TEST_F(tally, waits_are_no_part_of_the_time_of_a_thread)
+{
+	const struct tprof_lx_thread *thread;
+	struct tprof_lx_count count = {};
+
+	ASSERT_EQ(0, add_threads_event(self->fd, self->key));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, target_do(&self->target, sleep_often, 100));
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, count_read(self->fd, TPROF_LX_SUM, 0, &count));
+	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
+	thread = find_running(&self->list, self->target.pid);
+	printf("# %llu ns of %llu ns\n", thread->ran_ns, count.ran_ns);
+	EXPECT_LT(0, thread->ran_ns);
+	EXPECT_GE(count.ran_ns + count.ran_ns / 10 + 100000, thread->ran_ns);
+}
+
 /* Add an event that counts with READ records, and an event that samples. */
 static int add_read_events(int fd, __u32 key, __u32 flags)
 {
@@ -607,6 +625,30 @@ TEST_F(tally, records_have_the_count_at_each_switch)
 	ASSERT_EQ(0, count_and_read(self));
 	reported = read_reported(self);
 	EXPECT_LE(110, reported.nr);
+	EXPECT_EQ(70, reported.main);
+	EXPECT_EQ(100, reported.others);
+}
+
+static int pin_to(struct target *target, __u64 cpu)
+{
+	return cpu_pin(cpu);
+}
+
+/* The records of STOP are written to the ring of the CPU that executes it. */
+TEST_F(tally, stop_outside_the_cpu_set_writes_records)
+{
+	struct reported reported;
+
+	if (cpus_online() < 2)
+		SKIP(return, "there is one CPU only");
+	ASSERT_EQ(0, session_cpus(self->fd, 0));
+	ASSERT_EQ(0, session_attach(self->fd, self->target.pid, 0));
+	ASSERT_EQ(1, add_read_events(self->fd, self->key, 0));
+	ASSERT_EQ(0, target_do(&self->target, pin_to, 0));
+	ASSERT_EQ(0, cpu_pin(1));
+	ASSERT_EQ(0, count_and_read(self));
+	reported = read_reported(self);
+	EXPECT_EQ(101, reported.nr);
 	EXPECT_EQ(70, reported.main);
 	EXPECT_EQ(100, reported.others);
 }
