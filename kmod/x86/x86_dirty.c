@@ -21,68 +21,37 @@
  * Context: process, under the x86 lock, CPU hotplug locked, all counters reserved.
  */
 #include <linux/atomic.h>
-#include <linux/completion.h>
 #include <linux/cpumask.h>
-#include <linux/irqflags.h>
-#include <linux/jiffies.h>
 #include <linux/kthread.h>
-#include <linux/mmu_context.h>
-#include <linux/percpu.h>
+#include <linux/mm_types.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
-#include <linux/workqueue.h>
 
 #include "base/params.h"
+#include "base/workers.h"
 #include "x86/x86_dirty.h"
-
-/*
- * How long to wait for the workers. A real-time task may occupy a CPU for ever,
- * so that the worker does not run. Such a CPU hardly ever switches to another
- * process, so perf hardly ever clears its counters.
- */
-#define PATIENCE	(HZ / 2)
 
 /* CPUs that were asked to clear their counters since the counters were reserved. */
 static struct cpumask asked;
 
-static DEFINE_PER_CPU(struct work_struct, clear_work);
 /* Address space of the task that reserved the counters. The task may have ended. */
 static struct mm_struct *claimer_mm;
 /* Address space that the workers switch to. */
 static struct mm_struct *target_mm;
-static atomic_t nr_working;
-static DECLARE_COMPLETION(all_cleared);
 
 /*
- * Disable interrupts, because the IPI of a TLB flush can leave the address
- * space, too.
- */
-static void leave_lazy_mm(void)
-{
-	local_irq_disable();
-	leave_mm();
-	local_irq_enable();
-}
-
-/*
- * While a kernel thread runs, the address space of the previous task stays loaded. If
- * that is @target_mm, kthread_use_mm() does not switch, so leave it first. If a thread
+ * If @target_mm is loaded, kthread_use_mm() does not switch, so leave it first. If a thread
  * of the process preempts the worker in between, the switch to that thread clears the
- * counters instead. Some tasks keep the permission after the worker has ended: a thread
- * that ran at the same time keeps it until its CPU switches to another process; a child
- * that was forked at the same time keeps it until it calls execve(2).
+ * counters instead. A child that was forked at the same time keeps the permission until it
+ * calls execve(2).
  */
-static void clear_this_cpu(struct work_struct *work)
+static void clear_this_cpu(void)
 {
 	atomic_inc(&target_mm->context.perf_rdpmc_allowed);
-	leave_lazy_mm();
+	tprof_workers_leave_mm();
 	kthread_use_mm(target_mm);
 	kthread_unuse_mm(target_mm);
 	atomic_dec(&target_mm->context.perf_rdpmc_allowed);
-	/* The CPU may run the process next: take the permission from the CPU as well. */
-	leave_lazy_mm();
-	if (atomic_dec_and_test(&nr_working))
-		complete(&all_cleared);
 }
 
 /*
@@ -99,24 +68,6 @@ static struct mm_struct *get_mm(void)
 	return current->mm;
 }
 
-static void run_workers(const struct cpumask *cpus)
-{
-	int cpu;
-
-	atomic_set(&nr_working, cpumask_weight(cpus));
-	reinit_completion(&all_cleared);
-	for_each_cpu(cpu, cpus) {
-		INIT_WORK(per_cpu_ptr(&clear_work, cpu), clear_this_cpu);
-		queue_work_on(cpu, system_highpri_wq, per_cpu_ptr(&clear_work, cpu));
-	}
-	wait_for_completion_timeout(&all_cleared, PATIENCE);
-	for_each_cpu(cpu, cpus) {
-		if (cancel_work_sync(per_cpu_ptr(&clear_work, cpu)))
-			tprof_debug(TPROF_TOPIC_PMU,
-				    "CPU %d: dirty counters are not cleared\n", cpu);
-	}
-}
-
 static void clear_cpus(const struct cpumask *cpus)
 {
 	target_mm = get_mm();
@@ -124,7 +75,13 @@ static void clear_cpus(const struct cpumask *cpus)
 		tprof_debug(TPROF_TOPIC_PMU, "dirty counters are not cleared: no process\n");
 		return;
 	}
-	run_workers(cpus);
+	/*
+	 * If a real-time task occupies a CPU, its counters stay dirty. Such a CPU hardly ever
+	 * switches to another process, so perf hardly ever clears them.
+	 */
+	tprof_workers_run(cpus, clear_this_cpu);
+	/* Take the permission also from CPUs that have run the process meanwhile. */
+	tprof_workers_run(mm_cpumask(target_mm), tprof_workers_leave_mm);
 	mmput(target_mm);
 }
 
