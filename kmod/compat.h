@@ -100,7 +100,7 @@ static inline void tprof_leave_mm(void)
 #define tprof_file_user_inode(file)	d_inode(file_user_path(file)->dentry)
 #endif
 
-/* Linux 6.3 added vm_flags_mod(). Only the reader uses it, for a mapping in mmap(2). */
+/* Linux 6.3 added vm_flags_mod(). Its users call it for a mapping in mmap(2) only. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
 #include <linux/mm.h>
 static inline void vm_flags_mod(struct vm_area_struct *vma, unsigned long set,

@@ -107,6 +107,8 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	struct tprof_session *session = file->private_data;
 
+	if (vma->vm_pgoff >= TPROF_LX_PAGE_OFFSET(0) >> PAGE_SHIFT)
+		return tprof_session_map_page(session, vma);
 	return tprof_reader_mmap(&session->stream, vma);
 }
 

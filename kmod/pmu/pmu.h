@@ -18,6 +18,7 @@
 
 struct module;
 struct pt_regs;
+struct tprof_page;
 struct tprof_pmu_event;
 struct tprof_tasks;
 
@@ -130,6 +131,10 @@ struct tprof_pmu_stats {
  *		scheduler held. NULL if the back end has no gates.
  * @count:	returns the counts of all events of @gate on this CPU. Context same as
  *		@gate. NULL if the back end cannot count by thread.
+ * @show:	shows the counter of @event on this CPU in its page: tprof_page_show(), or
+ *		tprof_page_hide() if it has none. The back end does so by itself when the
+ *		counter begins or ends, or is written. Context same as @gate. NULL if user
+ *		mode cannot read the counters.
  * @stall:	stops @event on this CPU, or lets it go on: while @is_stalled, the event
  *		neither counts nor begins an overflow, whatever @gate does. @stop ends this,
  *		too. It may be called twice for the same state. To stop: called by the
@@ -167,6 +172,7 @@ struct tprof_pmu_ops {
 	void (*join)(struct tprof_pmu_gate *gate, struct tprof_pmu_event *event, int cpu);
 	void (*gate)(const struct tprof_pmu_gate *gate, bool is_open);
 	void (*count)(const struct tprof_pmu_gate *gate, u64 *counts);
+	void (*show)(const struct tprof_pmu_event *event);
 	void (*stall)(const struct tprof_pmu_event *event, bool is_stalled);
 	u64 (*slowed)(const struct tprof_pmu_event *event, int cpu);
 	u32 (*raw)(const struct tprof_pmu_event *event);
@@ -212,6 +218,7 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  * @targets:	targets that open the gate, for a back end whose events can happen
  *		to a task that is not running. Constant while the event runs;
  *		NULL if the event has no gate.
+ * @page:	count page of the event, or NULL. Constant
  * @sink:	function to call for each overflow
  * @owner:	entry that @list_rows returns for the event's counter. The back end
  *		fills in @kind, @number, @bits, @state and @period.
@@ -230,6 +237,7 @@ struct tprof_pmu_event {
 	const struct tprof_pmu_opening __percpu *openings;
 	bool				is_tallied;
 	const struct tprof_tasks	*targets;
+	struct tprof_page		*page;
 	tprof_pmu_sink_t		sink;
 	struct tprof_lx_row		owner;
 	void				*priv;

@@ -204,14 +204,15 @@ int tprof_access_check(const struct cred *watcher, struct task_struct *task)
  * @attr:	attr of the event
  * @flags:	enum tprof_lx_event_flag
  *
- * Records of switches are refused, because they have the ids of the other tasks.
+ * Records of switches are refused, because they have the ids of the other tasks. Count pages
+ * are refused, because RDPMC can read the counters of others.
  *
  * Return: 0 or -EACCES.
  */
 int tprof_access_check_event(const struct perf_event_attr *attr, u32 flags)
 {
-	if (!(flags & TPROF_LX_EVENT_PROCESS) || !attr->exclude_kernel ||
-	    attr->context_switch)
+	if (!(flags & TPROF_LX_EVENT_PROCESS) || flags & TPROF_LX_EVENT_PAGE ||
+	    !attr->exclude_kernel || attr->context_switch)
 		return -EACCES;
 	return 0;
 }

@@ -17,6 +17,7 @@
 #include "session/access.h"
 #include "session/attr.h"
 #include "session/event.h"
+#include "session/page.h"
 
 static u64 period_of(const struct perf_event_attr *attr)
 {
@@ -118,6 +119,19 @@ static int check_stall(const struct tprof_pmu_event *pmu)
 	return pmu->ops->stall ? 0 : -EOPNOTSUPP;
 }
 
+/*
+ * A count page needs a gate, and a counter that user mode can read. Counts by thread are for
+ * many threads, a page is for one.
+ */
+static int check_page(const struct tprof_pmu_event *pmu, u32 flags)
+{
+	if (!(flags & TPROF_LX_EVENT_PAGE))
+		return 0;
+	if (!pmu->is_gated || pmu->is_tallied)
+		return -EINVAL;
+	return pmu->ops->show ? 0 : -EOPNOTSUPP;
+}
+
 /* Refuse PERF_SAMPLE_RAW if no event of the back end has it. */
 static int check_raw(const struct tprof_pmu_event *pmu)
 {
@@ -174,16 +188,23 @@ static bool needs_counter(const struct tprof_event *event)
 	return event->sampler.pmu.ops->flags & TPROF_LX_BACKEND_COUNTER;
 }
 
-static int init_pmu(struct tprof_event *event)
+static int init_pmu(struct tprof_event *event, bool has_page)
 {
 	struct tprof_pmu_event *pmu = &event->sampler.pmu;
 	int err = tprof_quota_take_event(event->quota, needs_counter(event));
 
 	if (err)
 		return err;
-	err = pmu->ops->event_init(pmu);
-	if (err)
+	if (has_page) {
+		pmu->page = tprof_page_alloc();
+		err = pmu->page ? 0 : -ENOMEM;
+	}
+	if (!err)
+		err = pmu->ops->event_init(pmu);
+	if (err) {
+		tprof_page_free(pmu->page);
 		tprof_quota_give_event(event->quota, needs_counter(event));
+	}
 	return err;
 }
 
@@ -215,7 +236,9 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 	if (!err)
 		err = check_raw(pmu);
 	if (!err)
-		err = init_pmu(event);
+		err = check_page(pmu, flags);
+	if (!err)
+		err = init_pmu(event, flags & TPROF_LX_EVENT_PAGE);
 	if (err)
 		tprof_pmu_put(pmu->ops);
 	return err;
@@ -316,6 +339,8 @@ void tprof_event_release(struct tprof_event *event)
 	struct tprof_pmu_event *pmu = &event->sampler.pmu;
 
 	pmu->ops->event_uninit(pmu);
+	tprof_page_free(pmu->page);
+	pmu->page = NULL;
 	tprof_quota_give_event(event->quota, needs_counter(event));
 	tprof_pmu_put(pmu->ops);
 	pmu->ops = NULL;
@@ -347,7 +372,7 @@ void tprof_event_free(struct tprof_event *event)
  * rules do not concern an event that only counts, because it has no records.
  *
  * Events with a gate share one gate per CPU, so they must have the same
- * enable_on_exec, and the gate has one tally.
+ * enable_on_exec, and the gate has one tally. All count pages are for the same thread.
  *
  * Return: 0 or -EINVAL.
  */
@@ -359,6 +384,9 @@ int tprof_event_check_pair(const struct tprof_event *first,
 	if (first->sampler.pmu.is_gated && second->sampler.pmu.is_gated &&
 	    (a->enable_on_exec != b->enable_on_exec ||
 	     first->sampler.pmu.is_tallied != second->sampler.pmu.is_tallied))
+		return -EINVAL;
+	if (first->sampler.pmu.page && second->sampler.pmu.page &&
+	    first->sampler.pmu.page->reader != second->sampler.pmu.page->reader)
 		return -EINVAL;
 	if (!tprof_attr_is_sampling(a) || !tprof_attr_is_sampling(b))
 		return 0;

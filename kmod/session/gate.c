@@ -60,9 +60,14 @@ static __always_inline void swing_gate(struct tprof_gate *gate, bool is_open)
 	const struct tprof_pmu_gate *part = set->parts, *end = part + set->nr_parts;
 
 	note_swing(&gate->opening, is_open);
+	/* Pages change while the counters stand still. */
+	if (unlikely(set->has_pages) && is_open)
+		tprof_page_open_all(set->parts, set->nr_parts, &gate->opening);
 	do {
 		part->ops->gate(part, is_open);
 	} while (++part < end);
+	if (unlikely(set->has_pages) && !is_open)
+		tprof_page_close_all(set->parts, set->nr_parts, &gate->opening);
 }
 
 static bool is_wrong_for(const struct tprof_gate *gate, const struct task_struct *task)
@@ -121,8 +126,8 @@ static noinline void set_gates_from(struct tprof_gate *gate, struct task_struct 
 }
 
 /*
- * Same as set_gates_from() for the last gate of this CPU, without a tally, if its events have
- * one back end. This is the common case, and calls only the back end.
+ * Same as set_gates_from() for the last gate of this CPU, without a tally, if its set is plain.
+ * This is the common case, and calls only the back end.
  */
 static noinline void swing_last(struct tprof_gate *gate)
 {
@@ -161,7 +166,7 @@ static __always_inline void pass_gates_from(struct tprof_gate *gate, struct task
 		set_gates_from(gate, next);
 	else if (gate->tally)
 		set_tallied_gate(gate, next, is_target);
-	else if (likely(gate->set->nr_parts == 1))
+	else if (likely(gate->set->is_plain))
 		swing_last(gate);
 	else
 		set_gates_from(gate, next);
@@ -285,6 +290,7 @@ static u32 add_part(struct tprof_gate_set *set, struct tprof_pmu_event **events,
 		if (event->ops != part->ops)
 			continue;
 		events[part->nr_events++] = event;
+		set->has_pages |= !!event->page;
 		if (part->ops->join)
 			part->ops->join(part, event, cpu);
 		mask &= ~BIT(i);
@@ -298,10 +304,12 @@ static void fill_set(struct tprof_gate_set *set, int cpu,
 	u32 nr = 0;
 
 	set->nr_parts = 0;
+	set->has_pages = false;
 	while (mask) {
 		mask = add_part(set, &set->events[nr], cpu, samplers, mask);
 		nr += set->parts[set->nr_parts - 1].nr_events;
 	}
+	set->is_plain = set->nr_parts == 1 && !set->has_pages;
 }
 
 /**

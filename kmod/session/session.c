@@ -415,7 +415,7 @@ int tprof_session_start(struct tprof_session *session,
 	if (!mask)
 		return -ENOENT;
 	mask &= ~session->crew.running;
-	err = check_targets(session, mask);
+	err = check_targets(session, mask) ?: tprof_session_check_pages(session, mask);
 	if (err)
 		return err;
 	if (!samples_fit(session, mask))
@@ -545,6 +545,7 @@ struct tprof_session *tprof_session_alloc(bool has_privileges)
 		return ERR_PTR(err);
 	}
 	mutex_init(&session->lock);
+	mutex_init(&session->page_lock);
 	INIT_DELAYED_WORK(&session->empty_work, stop_without_targets);
 	session->is_trusted = ns_capable_noaudit(&init_user_ns, CAP_SYS_ADMIN);
 	session->number = tprof_session_new_number();
@@ -589,6 +590,7 @@ void tprof_session_free(struct tprof_session *session)
 	tprof_target_free(target);
 	/* No target is left for which the work could be queued again. */
 	cancel_delayed_work_sync(&session->empty_work);
+	tprof_session_end_pages(session);
 	unset_watcher(session);
 	free_cpumask_var(session->crew.cpus);
 	kvfree(session);

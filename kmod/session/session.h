@@ -44,6 +44,11 @@
  * @held:	mask of those @events that were not released. A released event stays in
  *		@events until its index is used again, because its records may be unread;
  *		W: @lock
+ * @page_lock:	protects @pages for mmap(2); taken inside @lock, and inside the lock of an
+ *		address space
+ * @pages:	for each index, the event if it has a count page, or NULL; W: @lock and
+ *		@page_lock
+ * @has_fork_probe: tprof_rdpmc_get_probe() was called; W: @lock
  * @speaker:	first event that takes samples; marks carry its id; W: @lock
  * @crew:	the events and the CPUs that they run on; its @running changes only
  *		under both @lock and the cpu lock
@@ -67,6 +72,9 @@ struct tprof_session {
 	struct tprof_event	*events[TPROF_LX_MAX_EVENTS];
 	u32			nr_events;
 	u32			held;
+	struct mutex		page_lock; /* protects @pages for mmap(2) */
+	struct tprof_pmu_event	*pages[TPROF_LX_MAX_EVENTS];
+	bool			has_fork_probe;
 	struct tprof_sampler	*speaker;
 	struct tprof_crew	crew;
 	struct tprof_stream	stream;
@@ -153,5 +161,16 @@ int tprof_session_sum(struct tprof_session *session, struct tprof_lx_stats *stat
 		      bool may_wait);
 int tprof_session_stats(struct tprof_session *session,
 			struct tprof_lx_stats *stats);
+
+/* session_page.c */
+int tprof_session_begin_pages(struct tprof_session *session);
+void tprof_session_end_pages(struct tprof_session *session);
+void tprof_session_set_page(struct tprof_session *session, u32 index,
+			    struct tprof_pmu_event *event);
+void tprof_session_settle_page(struct tprof_session *session, u32 index);
+int tprof_session_check_pages(struct tprof_session *session, u32 mask);
+bool tprof_session_may_attach(struct tprof_session *session, struct task_struct *task,
+			      u32 flags);
+int tprof_session_map_page(struct tprof_session *session, struct vm_area_struct *vma);
 
 #endif /* TPROF_SESSION_H */

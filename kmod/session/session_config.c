@@ -180,6 +180,7 @@ static void install_event(struct tprof_session *session, struct tprof_event *eve
 	sampler->pmu.owner.event = index;
 	session->crew.samplers[index] = sampler;
 	session->events[index] = event;
+	tprof_session_set_page(session, index, sampler->pmu.page ? &sampler->pmu : NULL);
 	session->held |= BIT(index);
 	tprof_session_set_watermark(session);
 	session->speaker = choose_speaker(session);
@@ -215,6 +216,8 @@ int tprof_session_add(struct tprof_session *session,
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 	err = check_pairs(session, event);
+	if (!err && event->sampler.pmu.page)
+		err = tprof_session_begin_pages(session);
 	if (err) {
 		tprof_event_free(event);
 		return err;
@@ -244,6 +247,7 @@ int tprof_session_release(struct tprof_session *session, u32 index)
 	if (!tprof_session_has(session, index))
 		return -ENOENT;
 	tprof_session_stop_events(session, BIT(index));
+	tprof_session_set_page(session, index, NULL);
 	tprof_event_release(session->events[index]);
 	session->held &= ~BIT(index);
 	session->speaker = choose_speaker(session);

@@ -104,5 +104,6 @@ int tprof_session_write(struct tprof_session *session,
 	if (!is_sum && !cpumask_test_cpu(count->cpu, session->crew.cpus))
 		return -EINVAL;
 	tprof_cpu_write(&session->crew, count->event, count);
+	tprof_session_settle_page(session, count->event);
 	return 0;
 }

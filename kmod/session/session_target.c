@@ -59,6 +59,8 @@ static int attach_task(struct tprof_session *session, struct task_struct *task, 
 	int err;
 
 	guard(mutex)(&session->lock);
+	if (!tprof_session_may_attach(session, task, flags))
+		return -EBUSY;
 	if (!session->target)
 		return attach_first(session, task, flags);
 	err = tprof_target_attach(session->target, task, flags);

@@ -5,6 +5,7 @@
  * Context: process. The session lock serialises all changes of a target but those of
  * target_follow.c.
  */
+#include <linux/bitmap.h>
 #include <linux/bitops.h>
 #include <linux/rculist.h>
 #include <linux/sched/signal.h>
@@ -51,6 +52,27 @@ bool tprof_target_is_exiting(const struct tprof_target *target)
 	}
 	rcu_read_unlock();
 	return is_exiting;
+}
+
+/**
+ * tprof_target_is_only - report whether a target has always had one thread only
+ * @target:	target
+ * @task:	thread
+ *
+ * Processes that have exited are still in @all, and the rest of their exit opens gates.
+ *
+ * Context: process, under the session lock.
+ * Return: true if @task is in @target, and no process or other thread is or was.
+ */
+bool tprof_target_is_only(struct tprof_target *target, const struct task_struct *task)
+{
+	unsigned long flags;
+	bool is_only;
+
+	raw_spin_lock_irqsave(&target->lock, flags);
+	is_only = target->nr_present == 1 && test_bit(task->pid, target->all.tids);
+	raw_spin_unlock_irqrestore(&target->lock, flags);
+	return is_only && bitmap_empty(target->all.pids, PID_MAX_LIMIT);
 }
 
 static void destroy_target(struct tprof_target *target)

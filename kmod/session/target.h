@@ -81,6 +81,7 @@ static inline bool tprof_target_is_empty(const struct tprof_target *target)
 struct tprof_target *tprof_target_alloc(struct delayed_work *empty_work,
 					const struct cred *watcher);
 void tprof_target_free(struct tprof_target *target);
+bool tprof_target_is_only(struct tprof_target *target, const struct task_struct *task);
 bool tprof_target_is_exiting(const struct tprof_target *target);
 
 /* target_follow.c */

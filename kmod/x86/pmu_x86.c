@@ -190,6 +190,11 @@ static void x86_count(const struct tprof_pmu_gate *gate, u64 *counts)
 		*counts++ = tprof_x86_cpu_read(&run_of(*event, cpu)->counter);
 }
 
+static void x86_show(const struct tprof_pmu_event *event)
+{
+	tprof_x86_run_show(run_of(event, smp_processor_id()));
+}
+
 static u64 x86_slowed(const struct tprof_pmu_event *event, int cpu)
 {
 	/* Racy read: the NMI handler may be incrementing @slowed. */
@@ -311,6 +316,7 @@ static struct tprof_pmu_ops x86_ops = {
 	.gate = x86_gate,
 	.stall = x86_stall,
 	.count = x86_count,
+	.show = x86_show,
 	.slowed = x86_slowed,
 	.list_rows = x86_list_rows,
 	.admin_row = x86_admin_row,

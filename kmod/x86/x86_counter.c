@@ -339,10 +339,12 @@ void tprof_x86_counter_set_count(struct tprof_x86_counter *counter, u64 count)
  *   must be less than @lap.
  * - @left is large enough for a start value. It is too small if a sample was
  *   due when the counter was stopped.
+ * - No page must be changed when the counter is.
  */
 static u64 plain_limit(const struct tprof_x86_counter *counter)
 {
-	bool is_plain = counter->period && !counter->is_varied && !counter->grain &&
+	bool is_plain = counter->period && !counter->is_varied && !counter->is_shown &&
+			!counter->grain &&
 			counter->next < counter->lap &&
 			counter->next >= TPROF_X86_MIN_LEFT &&
 			counter->left >= TPROF_X86_MIN_LEFT;

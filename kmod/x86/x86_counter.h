@@ -74,6 +74,7 @@ struct tprof_pmu_opening;
  * @is_bounded:	@period grows if samples would take all of the CPU's time
  * @is_timed:	@spent is measured, because @target or @is_bounded needs it
  * @is_varied:	@next is not always the same: @is_timed or @is_random
+ * @is_shown:	@event has a count page
  * @event:	event that is counted
  * @opening:	the event's gate on this CPU, or NULL
  *
@@ -105,6 +106,7 @@ struct tprof_x86_counter {
 	bool			is_bounded;
 	bool			is_timed;
 	bool			is_varied;
+	bool			is_shown;
 	struct tprof_pmu_event	*event;
 	const struct tprof_pmu_opening *opening;
 };
@@ -170,6 +172,12 @@ static inline u64 tprof_x86_counter_total(const struct tprof_x86_counter *counte
 					  u64 now)
 {
 	return counter->count + ((now - counter->prev) & counter->mask);
+}
+
+/* Return @value, a value of the hardware counter, with its highest bit copied to the left. */
+static inline u64 tprof_x86_counter_extend(const struct tprof_x86_counter *counter, u64 value)
+{
+	return (value ^ counter->top) - counter->top;
 }
 
 /*

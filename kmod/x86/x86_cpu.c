@@ -159,6 +159,8 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 	}
 	if (err && !xcpu->armed)
 		tprof_x86_saved_give_back(xcpu);
+	if (!err && counter->is_shown)
+		tprof_x86_cpu_show(counter);
 	return err;
 }
 
@@ -179,6 +181,8 @@ void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row)
 	tprof_x86_cpu_enable(xcpu, tprof_reg_enabled(xcpu));
 	control_row(xcpu, row, 0, 0);
 	tprof_x86_counter_settle(counter, tprof_pmc_read(counter->pmc));
+	if (counter->is_shown)
+		tprof_page_hide(counter->event->page, counter->count);
 	if (!xcpu->armed)
 		tprof_x86_saved_give_back(xcpu);
 }
@@ -252,8 +256,31 @@ int tprof_x86_cpu_move(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *cou
 	err = move_row(xcpu, counter, select, from, to);
 	tprof_nmi_expect(xcpu->source);
 	tprof_lvtpc_write(APIC_DM_NMI);
+	if (counter->is_shown)
+		tprof_x86_cpu_show(counter);
 	tprof_x86_cpu_enable(xcpu, tprof_reg_enabled(xcpu));
 	return err;
+}
+
+/**
+ * tprof_x86_cpu_show - show a counter in the page of its event
+ * @counter:	counter that is armed on this CPU, with @is_shown
+ *
+ * If an NMI changes the counter, it shows the counter, too.
+ *
+ * Context: NMI, or interrupts off; on the CPU.
+ */
+void tprof_x86_cpu_show(const struct tprof_x86_counter *counter)
+{
+	u32 changes;
+
+	do {
+		changes = READ_ONCE(counter->changes);
+		barrier();
+		tprof_page_show(counter->event->page, counter->pmc, hweight64(counter->mask),
+				counter->count - tprof_x86_counter_extend(counter, counter->prev));
+		barrier();
+	} while (changes != READ_ONCE(counter->changes));
 }
 
 /*
@@ -298,6 +325,8 @@ bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu,
 	is_due = tprof_x86_counter_advance(counter, now, now_tsc, &sample);
 	tprof_msr_write(counter->msr, tprof_x86_counter_load(counter));
 	tprof_x86_counter_note_change(counter);
+	if (counter->is_shown)
+		tprof_x86_cpu_show(counter);
 	if (!is_due)
 		return true;
 	counter->event->sink(counter->event, regs, sample.period,

@@ -21,6 +21,7 @@
 #endif
 
 #include "pmu/nmi.h"
+#include "pmu/page.h"
 #include "pmu/pmu.h"
 #include "x86/x86_counter.h"
 #include "x86/x86_msr.h"
@@ -100,6 +101,7 @@ int tprof_x86_cpu_move(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *cou
 void tprof_x86_cpu_gate_selects(struct tprof_x86_cpu *xcpu, u64 rows);
 void tprof_x86_cpu_stall(struct tprof_x86_cpu *xcpu, int row, bool is_stalled);
 void tprof_x86_cpu_hold_stalled(struct tprof_x86_cpu *xcpu);
+void tprof_x86_cpu_show(const struct tprof_x86_counter *counter);
 bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu,
 				    struct tprof_x86_counter *counter, u64 now,
 				    struct pt_regs *regs);

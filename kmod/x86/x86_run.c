@@ -60,6 +60,7 @@ void tprof_x86_run_setup(struct tprof_x86_run *run,
 	run->seat.event = event;
 	run->seat.period = &run->counter.period;
 	run->seat.row = -1;
+	run->counter.is_shown = event->page;
 	run->cpu = cpu;
 	run->rows = rows;
 	run->period = event->period;
@@ -220,22 +221,36 @@ u64 tprof_x86_run_read(const struct tprof_x86_run *run)
 			       run->counter.count;
 }
 
+/* This looks at the row, because @is_armed is set a moment after the counter was armed. */
+static bool is_armed_here(const struct tprof_x86_run *run)
+{
+	return this_cpu_ptr(tprof_x86_cpus)->armed & BIT_ULL(run->seat.row);
+}
+
 /**
  * tprof_x86_run_count - read the count of an event on this CPU
  * @run:	event that has a counter on this CPU
- *
- * The function looks at the row, because @is_armed is set a moment after the counter was
- * armed.
  *
  * Context: interrupts off, on the CPU.
  * Return: events.
  */
 u64 tprof_x86_run_count(const struct tprof_x86_run *run)
 {
-	const struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
+	return is_armed_here(run) ? tprof_x86_cpu_read(&run->counter) : run->counter.count;
+}
 
-	return xcpu->armed & BIT_ULL(run->seat.row) ? tprof_x86_cpu_read(&run->counter) :
-						 run->counter.count;
+/**
+ * tprof_x86_run_show - show the counter of an event in its page
+ * @run:	event that has a page, and a counter on this CPU
+ *
+ * Context: interrupts off, on the CPU.
+ */
+void tprof_x86_run_show(const struct tprof_x86_run *run)
+{
+	if (is_armed_here(run))
+		tprof_x86_cpu_show(&run->counter);
+	else
+		tprof_page_hide(run->counter.event->page, run->counter.count);
 }
 
 /**

@@ -52,6 +52,7 @@ int tprof_x86_run_start(struct tprof_x86_run *run);
 void tprof_x86_run_stop(struct tprof_x86_run *run);
 u64 tprof_x86_run_read(const struct tprof_x86_run *run);
 u64 tprof_x86_run_count(const struct tprof_x86_run *run);
+void tprof_x86_run_show(const struct tprof_x86_run *run);
 void tprof_x86_run_sleep_all(void);
 void tprof_x86_run_wake_all(void);
 

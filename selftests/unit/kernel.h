@@ -44,6 +44,9 @@ static inline void tprof_test_step(void)
 #define ALIGN(x, a)		(((x) + (a) - 1) & ~((typeof(x))(a) - 1))
 #define ____cacheline_aligned_in_smp __attribute__((aligned(64)))
 
+/* There is one CPU. */
+#define smp_processor_id()	0
+
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
 #define barrier()		tprof_test_step()

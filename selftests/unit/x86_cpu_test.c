@@ -461,6 +461,55 @@ static void test_nesting(enum model_kind kind)
 		job_on(kind, "a counter that is armed and disarmed takes its own samples"));
 }
 
+/* Return the count that user mode computes from a page. */
+static u64 count_in_page(const struct perf_event_mmap_page *page)
+{
+	u32 unused = 64 - page->pmc_width;
+
+	if (!page->index)
+		return page->offset;
+	return page->offset + ((s64)(tprof_pmc_read(page->index - 1) << unused) >> unused);
+}
+
+/* The counter overflows while it is shown, again and again. */
+static void test_page(enum model_kind kind, u64 period)
+{
+	struct perf_event_mmap_page user = {};
+	struct tprof_page page = { .user = &user, .may_rdpmc = true, .total = 5000 };
+	bool is_right = true;
+	struct job job;
+	int i;
+
+	job_reset(kind);
+	job_prepare(&job, period, false);
+	job.event.page = &page;
+	job.counter.is_shown = true;
+	page.cpu = 0;
+	page.skew = page.total;
+	unit_ok(!job_arm(&job, 1) && user.index, on(kind, "an armed counter is in its page"));
+	for (i = 0; i < 500; i++) {
+		tprof_test_interrupt = interrupt;
+		tprof_x86_cpu_show(&job.counter);
+		tprof_test_interrupt = NULL;
+		model_run(i % 60);
+		is_right &= count_in_page(&user) == 5000 + tprof_x86_cpu_read(&job.counter);
+		is_right &= !(user.lock % 2);
+	}
+	unit_ok(is_right, on(kind, "the page has the count after each overflow"));
+	page.may_rdpmc = false;
+	tprof_x86_cpu_show(&job.counter);
+	unit_ok(!user.index, on(kind, "the page has no counter if user mode may not read it"));
+	page.may_rdpmc = true;
+	page.cpu = 1;
+	i = user.lock;
+	model_run(1000);
+	unit_ok(user.lock == i, on(kind, "a CPU does not change the page of another"));
+	page.cpu = 0;
+	tprof_x86_cpu_disarm(&xcpu, 1);
+	unit_ok(!user.index && user.offset == 5000 + job.counter.count,
+		on(kind, "the page of a disarmed counter has the whole count"));
+}
+
 static struct job second_job;
 
 /* The NMI handler calls this for the first counter. Let the second counter overflow. */
@@ -583,6 +632,8 @@ int main(void)
 		test_drift(kind);
 		test_faults(kind);
 		test_nesting(kind);
+		test_page(kind, 150);
+		test_page(kind, 0);
 		test_masked(kind);
 	}
 	test_guests();

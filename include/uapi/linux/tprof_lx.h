@@ -50,12 +50,26 @@
  * replaces the queue, but the mapping keeps the old one. The session ends when the file is
  * closed and all its mappings are removed.
  *
+ * At offset TPROF_LX_PAGE_OFFSET(index), mmap(2) maps a single page: the count page of an
+ * event with TPROF_LX_EVENT_PAGE. It is a struct perf_event_mmap_page, to be read as
+ * perf_event_open(2) describes it, by the thread that has called EVENT; <tprof-lx/rdpmc.h>
+ * has a function for it. While the thread is counted, @index is the number of its counter for
+ * RDPMC, plus one. Else @index is 0, and @offset is the count. If user mode may not execute
+ * RDPMC, as root has written 0 to the file rdpmc of the PMU in sysfs, @cap_user_rdpmc and
+ * @index are 0, and @offset is the count at the time of the last switch to the thread; READ
+ * returns the count in all cases. @time_enabled and @time_running are the time for which the
+ * thread was counted. As long as the page is mapped, its process may execute RDPMC, and can
+ * read all counters of the CPU that it runs on. A child does not inherit that. If root writes
+ * 0 to the file rdpmc meanwhile, RDPMC raises SIGSEGV.
+ *
  * Errors of mmap(2):
  *
  * - ENXIO: no event was started since open(2) or CONFIG, or the mapping is larger than
- *   twice @fifo_bytes.
- * - EINVAL: the mapping is private.
- * - EPERM, EACCES: the mapping is to be writable or executable.
+ *   twice @fifo_bytes; or there is no event with a count page at the offset.
+ * - EINVAL: the mapping is private, or that of a count page is longer than a page.
+ * - EPERM, EACCES: the mapping is to be writable or executable; or another thread has called
+ *   EVENT.
+ * - EBUSY: a real-time task keeps a CPU from permitting RDPMC to the process.
  * - ENOMEM.
  *
  * The struct of every ioctl starts with the size that the caller was compiled
@@ -104,6 +118,9 @@
 #define TPROF_LX_TEXT_LEN	64
 #define TPROF_LX_MARK_LEN	128
 
+/* The offset of the count page of an event, for mmap(2). */
+#define TPROF_LX_PAGE_OFFSET(index)	((1ULL << 40) + ((__u64)(index) << 12))
+
 /* As a CPU, this value means all CPUs; as the index of an event, all events. */
 #define TPROF_LX_SUM		0xffffffffU
 
@@ -132,6 +149,7 @@
  * @TPROF_LX_FEATURE_WAITS:	PERF_SAMPLE_RAW in samples of TPROF_LX_SOFT_OFF_CPU
  * @TPROF_LX_FEATURE_UNPRIVILEGED: this session has no privileges: see above
  * @TPROF_LX_FEATURE_STALL:	TPROF_LX_EVENT_STALL
+ * @TPROF_LX_FEATURE_PAGE:	TPROF_LX_EVENT_PAGE
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -154,6 +172,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_WAITS		= 1ULL << 17,
 	TPROF_LX_FEATURE_UNPRIVILEGED	= 1ULL << 18,
 	TPROF_LX_FEATURE_STALL		= 1ULL << 19,
+	TPROF_LX_FEATURE_PAGE		= 1ULL << 20,
 };
 
 /**
@@ -329,6 +348,13 @@ struct tprof_lx_config {
  *		@stalls and @stalled_ns of STATS count the waits and their time, and @ran_ns
  *		of READ includes that time. EINVAL for an event that only counts, EOPNOTSUPP
  *		if the back end cannot wait
+ * @TPROF_LX_EVENT_PAGE: the thread that calls EVENT can map a count page, from which it
+ *		reads its own count without a system call: see above. This thread must be
+ *		the only target that the session ever had: ATTACH it with
+ *		TPROF_LX_TARGET_THREAD, or START returns EINVAL. EINVAL without
+ *		TPROF_LX_EVENT_PROCESS, with TPROF_LX_EVENT_THREADS, or if another thread
+ *		has a count page in the session; EACCES in a session without privileges;
+ *		EOPNOTSUPP if the back end has no counter that user mode can read
  */
 enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_RANDOM	= 1U << 0,
@@ -337,6 +363,7 @@ enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_THREADS	= 1U << 3,
 	TPROF_LX_EVENT_SWITCHES	= 1U << 4,
 	TPROF_LX_EVENT_STALL	= 1U << 5,
+	TPROF_LX_EVENT_PAGE	= 1U << 6,
 };
 
 /**
@@ -437,16 +464,16 @@ enum tprof_lx_soft {
  * Return: 0. Errors:
  *
  * - ENODEV: no back end of that name.
- * - EACCES: the session has no privileges. Then flags must have TPROF_LX_EVENT_PROCESS, the
- *   attr must have exclude_kernel and no context_switch, and a config of Intel's counters
- *   must not count the other thread of a core.
+ * - EACCES: the session has no privileges. Then flags must have TPROF_LX_EVENT_PROCESS but
+ *   not TPROF_LX_EVENT_PAGE, the attr must have exclude_kernel and no context_switch, and a
+ *   config of Intel's counters must not count the other thread of a core.
  * - EDQUOT: the session has no privileges, and the events of the same user have all counters
  *   that the module parameter `unprivileged_counters` allows.
  * - EUSERS: the session has no privileges, and the sessions of the same user have
  *   TPROF_LX_MAX_USER_EVENTS events.
  * - EOPNOTSUPP: the attr needs a feature of perf_event_open(2) that this module
  *   or back end lacks; enable_on_exec is set without TPROF_LX_EVENT_PROCESS; or the back
- *   end cannot have TPROF_LX_EVENT_PROCESS or TPROF_LX_EVENT_STALL.
+ *   end cannot have TPROF_LX_EVENT_PROCESS, TPROF_LX_EVENT_STALL or TPROF_LX_EVENT_PAGE.
  * - EINVAL: the attr sets unknown bits or contradicts itself. Further cases:
  *
  *   - @backend has no zero byte.
@@ -465,6 +492,7 @@ enum tprof_lx_soft {
  *   - Two events of the session have TPROF_LX_EVENT_PROCESS, but only one of them has
  *     enable_on_exec, or TPROF_LX_EVENT_THREADS.
  *   - inherit_stat is set without TPROF_LX_EVENT_THREADS.
+ *   - Flags contradict each other: see there.
  *   - sample_id_all or the clock differs from that of another event of the session.
  *   - The session has several sampling events, and one of them has no
  *     PERF_SAMPLE_IDENTIFIER.
@@ -556,7 +584,8 @@ enum tprof_lx_target_flag {
  * - ESRCH: the process or thread does not exist; or ATTACH finds that it has exited.
  * - EEXIST: ATTACH of what is a target already, or of a thread whose process is a
  *   target.
- * - EBUSY: ATTACH while an event runs in a session that covers all processes.
+ * - EBUSY: ATTACH while an event runs in a session that covers all processes; or ATTACH of
+ *   another target than the thread that reads the count pages of the session.
  * - EPERM: ATTACH in a session without privileges, which may not observe the process.
  * - EINTR: a signal killed the caller of ATTACH.
  */
