@@ -9,6 +9,7 @@
 
 insns=$TPROF_TESTS/workloads/insns
 shorts=$TPROF_TESTS/workloads/shorts
+selfcount=$TPROF_TESTS/workloads/selfcount
 watchdog=/proc/sys/kernel/nmi_watchdog
 
 need_lab()
@@ -45,6 +46,21 @@ test_count_agrees_with_perf()
 	[ "$perf" -ge 20000000 ] || fail "perf counted $perf"
 	difference=$((ours - perf))
 	[ "$difference" = 0 ] || fail "tprof-lx counted $ours, perf $perf"
+}
+
+# Between two reads of the instructions are the rest of the first one, a read of the
+# branches, the loop, and the begin of the second one.
+test_program_counts_itself_by_few_instructions()
+{
+	local reads
+
+	need_lab
+	"$selfcount" intel 100000 >out 2>&1 || "$selfcount" amd 100000 >out 2>&1 ||
+		! grep busy out || skip "needs two counters"
+	sed 's/^/# note: /' out
+	grep -q '^200000 instructions, 100000 branches' out || fail "not exact"
+	reads=$(sed 's/.*, \([0-9]*\) instructions for a read/\1/' out)
+	[ "$reads" -lt 100 ] || fail "$reads instructions to read two counters"
 }
 
 test_samples_are_instructions_by_period()
