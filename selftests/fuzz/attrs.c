@@ -138,6 +138,8 @@ __u32 attrs_flags(struct dice *dice, const struct perf_event_attr *attr)
 		flags |= TPROF_LX_EVENT_PROCESS;
 	if (flags & TPROF_LX_EVENT_PROCESS && dice_roll(dice, 2))
 		flags |= TPROF_LX_EVENT_THREADS;
+	else if (flags & TPROF_LX_EVENT_PROCESS && !dice_roll(dice, 4))
+		flags |= TPROF_LX_EVENT_PAGE;
 	if (attr->sample_period && !dice_roll(dice, 4))
 		flags |= TPROF_LX_EVENT_STALL;
 	return flags;

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tprof-lx/rdpmc.h"
 #include "harness/common.h"
 #include "fuzz/attrs.h"
 #include "fuzz/calls.h"
@@ -175,6 +176,46 @@ static int do_queue(struct dice *dice)
 	return err;
 }
 
+/* Map and read the count page of an event that may be released meanwhile. */
+static int read_page(struct dice *dice, int fd, __u32 event)
+{
+	struct tprof_lx_counter counter;
+	__u64 value;
+	int err = tprof_lx_counter_map(&counter, fd, event);
+
+	if (err)
+		return err;
+	for (int tries = dice_roll(dice, 100); !err && tries; tries--)
+		err = tprof_lx_counter_read(&counter, &value);
+	tprof_lx_counter_unmap(&counter);
+	return err;
+}
+
+/* Let this thread count itself in a new session, or try to map pages of any session. */
+static int do_page(struct dice *dice)
+{
+	static const char *const backends[] = { "intel", "amd" };
+	struct perf_event_attr attr;
+	struct tprof_lx_event event;
+	int fd = slot_roll(dice), err = -ENODEV;
+
+	if (!dice_roll(dice, 3))
+		return read_page(dice, fd, dice_roll(dice, TPROF_LX_MAX_EVENTS + 2));
+	slot_fill(fd, session_open(O_NONBLOCK));
+	attr_count(&attr, PERF_TYPE_HARDWARE, dice_roll(dice, 4));
+	attr.exclude_kernel = dice_roll(dice, 2);
+	attr.sample_period = dice_roll(dice, 2) ? 0 : 1000 + dice_roll(dice, 100000);
+	attr.sample_type = attr.sample_period ? PERF_SAMPLE_IDENTIFIER : 0;
+	for (int i = 0; err == -ENODEV && i < ARRAY_LEN(backends); i++)
+		err = event_add_with(fd, backends[i], &attr,
+				     TPROF_LX_EVENT_PROCESS | TPROF_LX_EVENT_PAGE, &event);
+	if (!err)
+		err = session_attach(fd, 0, TPROF_LX_TARGET_THREAD);
+	if (!err)
+		err = session_start(fd, ALL_EVENTS);
+	return err ? err : read_page(dice, fd, event.index);
+}
+
 /* Make a system call that files of the module do not support. */
 static int do_stray(struct dice *dice)
 {
@@ -328,6 +369,7 @@ static const struct call calls[] = {
 	{ 200,	true,	do_read },
 	{ 20,	true,	do_poll },
 	{ 50,	true,	do_queue },
+	{ 50,	true,	do_page },
 	{ 20,	true,	do_stray },
 	{ 10,	true,	do_nonblock },
 	{ 20,	true,	do_map },
