@@ -40,4 +40,6 @@ static inline bool tprof_tasks_has_process(const struct tprof_tasks *tasks,
 	return test_bit(task->tgid, tasks->pids) || test_bit(task->tgid, tasks->hosts);
 }
 
+bool tprof_tasks_meet(const struct tprof_tasks *a, const struct tprof_tasks *b);
+
 #endif /* TPROF_TASKS_H */

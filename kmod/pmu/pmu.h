@@ -30,12 +30,14 @@ struct tprof_tasks;
 /**
  * struct tprof_pmu_gate - events of a back end that are gated together on a CPU
  * @ops:	operations of the back end
+ * @swing:	opens or closes the gate: @gate of the back end, or what @join has set
  * @rows:	for the back end: @join adds to it; 0 before
  * @events:	the events
  * @nr_events:	number of @events
  */
 struct tprof_pmu_gate {
 	const struct tprof_pmu_ops	*ops;
+	void (*swing)(const struct tprof_pmu_gate *gate, bool is_open);
 	u64				rows;
 	struct tprof_pmu_event		**events;
 	u32				nr_events;
@@ -121,9 +123,9 @@ struct tprof_pmu_stats {
  * @write:	sets the count of @event on @cpu, while @event runs on no CPU.
  *		Context same as @read. NULL if the back end does not count.
  * @join:	notes that @event, which was started on @cpu, is among the events of @gate, and
- *		may change @gate->rows. @gate is used from the next time that gates of @cpu
+ *		may change its @rows and @swing. @gate is used from the next time that gates of @cpu
  *		change, until another @join or a @stop of @event. Until then, the back end may
- *		change @gate->rows on @cpu, with interrupts off. Context same as @start. NULL
+ *		change them again: @rows on @cpu, with interrupts off. Context same as @start. NULL
  *		if @gate needs no mask.
  * @gate:	opens or closes the gate of events on this CPU. While the gate of an
  *		event is closed, the event neither counts nor begins an overflow. @start
@@ -135,6 +137,9 @@ struct tprof_pmu_stats {
  *		tprof_page_hide() if it has none. The back end does so by itself when the
  *		counter begins or ends, or is written. Context same as @gate. NULL if user
  *		mode cannot read the counters.
+ * @collides:	returns true if @event shares a counter, on any CPU, with an event that has
+ *		one of @tasks among its @members. Context same as @start. NULL if events share
+ *		no counters.
  * @stall:	stops @event on this CPU, or lets it go on: while @is_stalled, the event
  *		neither counts nor begins an overflow, whatever @gate does. @stop ends this,
  *		too. It may be called twice for the same state. To stop: called by the
@@ -173,6 +178,7 @@ struct tprof_pmu_ops {
 	void (*gate)(const struct tprof_pmu_gate *gate, bool is_open);
 	void (*count)(const struct tprof_pmu_gate *gate, u64 *counts);
 	void (*show)(const struct tprof_pmu_event *event);
+	bool (*collides)(struct tprof_pmu_event *event, const struct tprof_tasks *tasks);
 	void (*stall)(const struct tprof_pmu_event *event, bool is_stalled);
 	u64 (*slowed)(const struct tprof_pmu_event *event, int cpu);
 	u32 (*raw)(const struct tprof_pmu_event *event);
@@ -219,6 +225,9 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  *		to a task that is not running. Constant while the event runs;
  *		NULL if the event has no gate.
  * @page:	count page of the event, or NULL. Constant
+ * @members:	@targets, and all tasks that may become such without an ATTACH. If no task is
+ *		among the members of two events, their gates are never open at the same time
+ *		on a CPU, so they may share a counter. NULL if the event has no gate.
  * @sink:	function to call for each overflow
  * @owner:	entry that @list_rows returns for the event's counter. The back end
  *		fills in @kind, @number, @bits, @state and @period.
@@ -238,6 +247,7 @@ struct tprof_pmu_event {
 	bool				is_tallied;
 	const struct tprof_tasks	*targets;
 	struct tprof_page		*page;
+	const struct tprof_tasks	*members;
 	tprof_pmu_sink_t		sink;
 	struct tprof_lx_row		owner;
 	void				*priv;

@@ -27,6 +27,24 @@ static DEFINE_MUTEX(cpu_lock);
 static LIST_HEAD(crews);
 static enum cpuhp_state prepare_state, online_state;
 
+/**
+ * tprof_cpu_lock - lock CPU hotplug, and take the cpu lock
+ *
+ * Context: process, may sleep.
+ */
+void tprof_cpu_lock(void)
+{
+	cpus_read_lock();
+	mutex_lock(&cpu_lock);
+}
+
+/** tprof_cpu_unlock - undo tprof_cpu_lock() */
+void tprof_cpu_unlock(void)
+{
+	mutex_unlock(&cpu_lock);
+	cpus_read_unlock();
+}
+
 static void begin_runtime(struct tprof_runtime *runtime, u64 now)
 {
 	runtime->since_ns = now;
@@ -186,8 +204,7 @@ int tprof_cpu_prepare(struct tprof_crew *crew)
 {
 	int cpu, err = 0;
 
-	cpus_read_lock();
-	mutex_lock(&cpu_lock);
+	tprof_cpu_lock();
 	for_each_online_cpu(cpu) {
 		err = tprof_stream_add_lane(crew->stream, cpu);
 		if (err)
@@ -196,8 +213,7 @@ int tprof_cpu_prepare(struct tprof_crew *crew)
 	/* From now on, each CPU that comes online gets a lane for this session. */
 	if (!err && list_empty(&crew->node))
 		list_add_tail(&crew->node, &crews);
-	mutex_unlock(&cpu_lock);
-	cpus_read_unlock();
+	tprof_cpu_unlock();
 	return err;
 }
 
@@ -226,13 +242,11 @@ int tprof_cpu_start(struct tprof_crew *crew, u32 mask)
 {
 	int err;
 
-	cpus_read_lock();
-	mutex_lock(&cpu_lock);
+	tprof_cpu_lock();
 	err = start_everywhere(crew, mask);
 	if (!err)
 		crew->running |= mask;
-	mutex_unlock(&cpu_lock);
-	cpus_read_unlock();
+	tprof_cpu_unlock();
 	return err;
 }
 
@@ -250,14 +264,37 @@ void tprof_cpu_stop(struct tprof_crew *crew, u32 mask)
 {
 	int cpu;
 
-	cpus_read_lock();
-	mutex_lock(&cpu_lock);
+	tprof_cpu_lock();
 	for_each_cpu_and(cpu, crew->cpus, cpu_online_mask)
 		leave_gate(crew, cpu, mask);
 	stop_everywhere(crew, mask, nr_cpu_ids);
 	crew->running &= ~mask;
-	mutex_unlock(&cpu_lock);
-	cpus_read_unlock();
+	tprof_cpu_unlock();
+}
+
+/**
+ * tprof_cpu_collides - report whether running events may not get targets
+ * @crew:	events of a session
+ * @tasks:	tasks that are to become targets
+ *
+ * Context: process, may sleep, under the session lock.
+ * Return: true if one of the events shares a counter with an event that has one of @tasks
+ * among its members.
+ */
+bool tprof_cpu_collides(struct tprof_crew *crew, const struct tprof_tasks *tasks)
+{
+	unsigned long bits = crew->running;
+	struct tprof_pmu_event *event;
+	bool collides = false;
+	u32 i;
+
+	tprof_cpu_lock();
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		event = &crew->samplers[i]->pmu;
+		collides |= event->ops->collides && event->ops->collides(event, tasks);
+	}
+	tprof_cpu_unlock();
+	return collides;
 }
 
 /*
@@ -286,11 +323,9 @@ static void end_stalls(struct tprof_crew *crew, int cpu, u32 mask)
  */
 void tprof_cpu_resume(struct tprof_crew *crew, struct tprof_lane *lane)
 {
-	cpus_read_lock();
-	mutex_lock(&cpu_lock);
+	tprof_cpu_lock();
 	tprof_sample_end_stalls(crew->samplers, lane, crew->running, true);
-	mutex_unlock(&cpu_lock);
-	cpus_read_unlock();
+	tprof_cpu_unlock();
 }
 
 /**
@@ -304,111 +339,10 @@ void tprof_cpu_end_stalls(struct tprof_crew *crew, u32 mask)
 {
 	int cpu;
 
-	cpus_read_lock();
-	mutex_lock(&cpu_lock);
+	tprof_cpu_lock();
 	for_each_possible_cpu(cpu)
 		end_stalls(crew, cpu, mask);
-	mutex_unlock(&cpu_lock);
-	cpus_read_unlock();
-}
-
-static u64 event_runtime(struct tprof_crew *crew, struct tprof_sampler *sampler, int cpu)
-{
-	const struct tprof_runtime *runtime = &sampler->runtimes[cpu];
-	u64 now;
-
-	if (!runtime->runs)
-		return runtime->total_ns;
-	now = sampler->pmu.is_gated ?
-	      tprof_gate_open_ns(per_cpu_ptr(crew->gates, cpu), cpu) : ktime_get_ns();
-	return runtime->total_ns + now - runtime->since_ns;
-}
-
-/**
- * tprof_cpu_read - read the count of an event
- * @crew:	events of a session
- * @index:	index of an event with a counting back end
- * @count:	argument of the ioctl; its results are filled in
- *
- * Context: process, may sleep, under the session lock.
- */
-void tprof_cpu_read(struct tprof_crew *crew, u32 index,
-		    struct tprof_lx_count *count)
-{
-	struct tprof_sampler *sampler = crew->samplers[index];
-	struct tprof_pmu_event *event = &sampler->pmu;
-	int cpu;
-
-	count->value = 0;
-	count->ran_ns = 0;
-	cpus_read_lock();
-	mutex_lock(&cpu_lock);
-	for_each_possible_cpu(cpu) {
-		if (count->cpu != TPROF_LX_SUM && count->cpu != cpu)
-			continue;
-		count->value += event->ops->read(event, cpu);
-		count->ran_ns += event_runtime(crew, sampler, cpu);
-	}
-	mutex_unlock(&cpu_lock);
-	cpus_read_unlock();
-}
-
-static bool is_behind_gate(struct tprof_crew *crew, int cpu, u32 index)
-{
-	return crew->gates && per_cpu_ptr(crew->gates, cpu)->mask & BIT(index);
-}
-
-/**
- * tprof_cpu_settle - bring the counts of an event by thread up to date
- * @crew:	events of a session
- * @tally:	counts by thread
- * @index:	index of an event with counts by thread
- *
- * Context: process, may sleep, under the session lock.
- */
-void tprof_cpu_settle(struct tprof_crew *crew, struct tprof_tally *tally, u32 index)
-{
-	struct tprof_pmu_event *event = &crew->samplers[index]->pmu;
-	int cpu;
-
-	cpus_read_lock();
-	mutex_lock(&cpu_lock);
-	for_each_possible_cpu(cpu) {
-		if (is_behind_gate(crew, cpu, index))
-			tprof_gate_settle(per_cpu_ptr(crew->gates, cpu), cpu);
-		else
-			tprof_tally_adjust(tally, cpu, index, event->ops->read(event, cpu));
-	}
-	mutex_unlock(&cpu_lock);
-	cpus_read_unlock();
-}
-
-/**
- * tprof_cpu_write - set the count of an event
- * @crew:	events of a session
- * @index:	index of an event with a counting back end, not running
- * @count:	argument of the ioctl
- *
- * Context: process, may sleep, under the session lock.
- */
-void tprof_cpu_write(struct tprof_crew *crew, u32 index,
-		     const struct tprof_lx_count *count)
-{
-	struct tprof_pmu_event *event = &crew->samplers[index]->pmu;
-	bool is_sum = count->cpu == TPROF_LX_SUM;
-	u32 target = is_sum ? cpumask_first(crew->cpus) : count->cpu;
-	int cpu;
-
-	cpus_read_lock();
-	mutex_lock(&cpu_lock);
-	for_each_possible_cpu(cpu) {
-		if (cpu == target)
-			event->ops->write(event, cpu, count->value);
-		else if (is_sum)
-			event->ops->write(event, cpu, 0);
-	}
-	mutex_unlock(&cpu_lock);
-	cpus_read_unlock();
+	tprof_cpu_unlock();
 }
 
 static void start_on_new_cpu(struct tprof_crew *crew, int cpu)

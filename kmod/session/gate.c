@@ -64,7 +64,7 @@ static __always_inline void swing_gate(struct tprof_gate *gate, bool is_open)
 	if (unlikely(set->has_pages) && is_open)
 		tprof_page_open_all(set->parts, set->nr_parts, &gate->opening);
 	do {
-		part->ops->gate(part, is_open);
+		READ_ONCE(part->swing)(part, is_open);
 	} while (++part < end);
 	if (unlikely(set->has_pages) && !is_open)
 		tprof_page_close_all(set->parts, set->nr_parts, &gate->opening);
@@ -135,7 +135,7 @@ static noinline void swing_last(struct tprof_gate *gate)
 	bool is_open = !gate->opening.is_open;
 
 	note_swing(&gate->opening, is_open);
-	part->ops->gate(part, is_open);
+	READ_ONCE(part->swing)(part, is_open);
 }
 
 /* Open or close the gates of this CPU for @task. */
@@ -283,6 +283,7 @@ static u32 add_part(struct tprof_gate_set *set, struct tprof_pmu_event **events,
 
 	*part = (struct tprof_pmu_gate){
 		.ops = samplers[__ffs(mask)]->pmu.ops,
+		.swing = samplers[__ffs(mask)]->pmu.ops->gate,
 		.events = events,
 	};
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {

@@ -17,6 +17,7 @@
 #include "sample/sample.h"
 #include "session/access.h"
 #include "session/attr.h"
+#include "session/seats.h"
 #include "session/session.h"
 #include "stream/stream.h"
 #include "track/track.h"
@@ -124,6 +125,7 @@ static void set_targets(struct tprof_session *session)
 		event = session->events[i];
 		pmu = &event->sampler.pmu;
 		pmu->targets = gate_targets(session, event);
+		pmu->members = pmu->targets ? all_targets(session) : NULL;
 		pmu->openings = pmu->targets ? &gates->opening : NULL;
 		event->sampler.targets = sampled_tasks(session, pmu);
 	}
@@ -322,7 +324,7 @@ static int start_events(struct tprof_session *session, u32 mask)
 			return err;
 	}
 	accept_overflows(session, mask, true);
-	err = tprof_cpu_start(&session->crew, mask);
+	err = tprof_seats_start(&session->crew, mask);
 	if (!err) {
 		tprof_debug(TPROF_TOPIC_SESSION, "session %llu started %#x\n",
 			    session->number, mask);

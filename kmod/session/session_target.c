@@ -10,6 +10,7 @@
 #include <linux/sched/task.h>
 
 #include "session/gate.h"
+#include "session/seats.h"
 #include "session/session.h"
 
 /* Return a task with a reference, or NULL. @pid 0 is the caller. */
@@ -63,7 +64,7 @@ static int attach_task(struct tprof_session *session, struct task_struct *task, 
 		return -EBUSY;
 	if (!session->target)
 		return attach_first(session, task, flags);
-	err = tprof_target_attach(session->target, task, flags);
+	err = tprof_seats_attach(&session->crew, session->target, task, flags);
 	if (err)
 		return err;
 	tprof_gate_look_everywhere();

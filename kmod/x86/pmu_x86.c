@@ -23,6 +23,7 @@
 #include "x86/x86_host.h"
 #include "x86/x86_rows.h"
 #include "x86/x86_run.h"
+#include "x86/x86_share.h"
 
 /*
  * The x86 lock protects the assignment of counters to events, and the
@@ -32,14 +33,6 @@
 static DEFINE_MUTEX(x86_lock);
 static struct tprof_x86_rows __percpu *cpu_rows;
 static unsigned int nr_events;
-
-static struct tprof_x86_run *run_of(const struct tprof_pmu_event *event,
-				    int cpu)
-{
-	struct tprof_x86_run __percpu *runs = (void __percpu __force *)event->priv;
-
-	return per_cpu_ptr(runs, cpu);
-}
 
 /* Return true if an event also counts what the other thread of the core executes. */
 static bool counts_sibling(const struct perf_event_attr *attr)
@@ -121,7 +114,7 @@ static int x86_start(struct tprof_pmu_event *event, int cpu)
 	int err;
 
 	mutex_lock(&x86_lock);
-	err = tprof_x86_run_start(run_of(event, cpu));
+	err = tprof_x86_run_start(tprof_x86_run_of(event, cpu));
 	mutex_unlock(&x86_lock);
 	return err;
 }
@@ -129,7 +122,7 @@ static int x86_start(struct tprof_pmu_event *event, int cpu)
 static void x86_stop(struct tprof_pmu_event *event, int cpu)
 {
 	mutex_lock(&x86_lock);
-	tprof_x86_run_stop(run_of(event, cpu));
+	tprof_x86_run_stop(tprof_x86_run_of(event, cpu));
 	mutex_unlock(&x86_lock);
 }
 
@@ -138,7 +131,7 @@ static u64 x86_read(struct tprof_pmu_event *event, int cpu)
 	u64 count;
 
 	mutex_lock(&x86_lock);
-	count = tprof_x86_run_read(run_of(event, cpu));
+	count = tprof_x86_run_read(tprof_x86_run_of(event, cpu));
 	mutex_unlock(&x86_lock);
 	return count;
 }
@@ -146,14 +139,14 @@ static u64 x86_read(struct tprof_pmu_event *event, int cpu)
 static void x86_write(struct tprof_pmu_event *event, int cpu, u64 value)
 {
 	mutex_lock(&x86_lock);
-	tprof_x86_counter_set_count(&run_of(event, cpu)->counter, value);
+	tprof_x86_counter_set_count(&tprof_x86_run_of(event, cpu)->counter, value);
 	mutex_unlock(&x86_lock);
 }
 
 static void x86_join(struct tprof_pmu_gate *gate, struct tprof_pmu_event *event, int cpu)
 {
 	mutex_lock(&x86_lock);
-	tprof_x86_run_join(run_of(event, cpu), gate);
+	tprof_x86_run_join(tprof_x86_run_of(event, cpu), gate);
 	mutex_unlock(&x86_lock);
 }
 
@@ -164,16 +157,28 @@ static void x86_gate(const struct tprof_pmu_gate *gate, bool is_open)
 
 static void x86_stall(const struct tprof_pmu_event *event, bool is_stalled)
 {
-	tprof_x86_cpu_stall(this_cpu_ptr(tprof_x86_cpus), run_of(event, smp_processor_id())->seat.row, is_stalled);
+	tprof_x86_run_stall(tprof_x86_run_of(event, smp_processor_id()), is_stalled);
 }
 
-/* Same as x86_count() if a counter is not armed, as during suspend. */
-static noinline void count_some_armed(const struct tprof_pmu_gate *gate, u64 *counts)
+static bool x86_collides(struct tprof_pmu_event *event, const struct tprof_tasks *tasks)
+{
+	bool collides = false;
+	int cpu;
+
+	mutex_lock(&x86_lock);
+	for_each_possible_cpu(cpu)
+		collides |= tprof_x86_share_collides(tprof_x86_run_of(event, cpu), tasks);
+	mutex_unlock(&x86_lock);
+	return collides;
+}
+
+/* Same as x86_count() if a counter is shared, or not armed, as during suspend. */
+static noinline void count_seated(const struct tprof_pmu_gate *gate, u64 *counts)
 {
 	u32 i;
 
 	for (i = 0; i < gate->nr_events; i++)
-		counts[i] = tprof_x86_run_count(run_of(gate->events[i], smp_processor_id()));
+		counts[i] = tprof_x86_run_count(tprof_x86_run_of(gate->events[i], smp_processor_id()));
 }
 
 /* Task switches call the function, so it calls no other. */
@@ -182,23 +187,24 @@ static void x86_count(const struct tprof_pmu_gate *gate, u64 *counts)
 	struct tprof_pmu_event **event = gate->events, **end = event + gate->nr_events;
 	int cpu = smp_processor_id();
 
-	if (unlikely(gate->rows & ~this_cpu_ptr(tprof_x86_cpus)->armed)) {
-		count_some_armed(gate, counts);
+	if (unlikely(gate->rows & ~this_cpu_ptr(tprof_x86_cpus)->armed ||
+		     READ_ONCE(gate->swing) != x86_gate)) {
+		count_seated(gate, counts);
 		return;
 	}
 	for (; event < end; event++)
-		*counts++ = tprof_x86_cpu_read(&run_of(*event, cpu)->counter);
+		*counts++ = tprof_x86_cpu_read(&tprof_x86_run_of(*event, cpu)->counter);
 }
 
 static void x86_show(const struct tprof_pmu_event *event)
 {
-	tprof_x86_run_show(run_of(event, smp_processor_id()));
+	tprof_x86_run_show(tprof_x86_run_of(event, smp_processor_id()));
 }
 
 static u64 x86_slowed(const struct tprof_pmu_event *event, int cpu)
 {
 	/* Racy read: the NMI handler may be incrementing @slowed. */
-	return READ_ONCE(run_of(event, cpu)->counter.slowed);
+	return READ_ONCE(tprof_x86_run_of(event, cpu)->counter.slowed);
 }
 
 static u32 x86_list_rows(int cpu, struct tprof_lx_row *rows, u32 room)
@@ -314,6 +320,7 @@ static struct tprof_pmu_ops x86_ops = {
 	.write = x86_write,
 	.join = x86_join,
 	.gate = x86_gate,
+	.collides = x86_collides,
 	.stall = x86_stall,
 	.count = x86_count,
 	.show = x86_show,

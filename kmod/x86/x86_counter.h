@@ -70,6 +70,7 @@ struct tprof_pmu_opening;
  * @changes:	incremented when an NMI has changed @prev and @count
  * @msr:	register that writes the hardware counter
  * @pmc:	index by which RDPMC reads the hardware counter
+ * @is_stalled:	the event is stalled, while another event has the hardware counter
  * @is_random:	vary @next around @period
  * @is_bounded:	@period grows if samples would take all of the CPU's time
  * @is_timed:	@spent is measured, because @target or @is_bounded needs it
@@ -102,6 +103,7 @@ struct tprof_x86_counter {
 	u32			changes;
 	u32			msr;
 	u32			pmc;
+	bool			is_stalled;
 	bool			is_random;
 	bool			is_bounded;
 	bool			is_timed;

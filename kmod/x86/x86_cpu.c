@@ -53,29 +53,6 @@ static int control_row(struct tprof_x86_cpu *xcpu, int row, u64 general,
 	return tprof_reg_write(xcpu, xcpu->caps.fixed_ctrl, xcpu->fixed_ctrl);
 }
 
-/**
- * tprof_x86_cpu_enable - let counters count, and no others
- * @xcpu:	counters of this CPU
- * @rows:	mask of the counters; those that an NMI stalls meanwhile stand still
- *
- * Set @xcpu->global_ctrl before the register: an NMI handler may write
- * @xcpu->global_ctrl to the register at any time.
- *
- * Context: interrupts off, on the CPU.
- * Return: 0 or -EIO.
- */
-int tprof_x86_cpu_enable(struct tprof_x86_cpu *xcpu, u64 rows)
-{
-	int err = 0;
-
-	WRITE_ONCE(xcpu->global_ctrl, rows);
-	if (xcpu->caps.global_ctrl)
-		err = tprof_reg_write(xcpu, xcpu->caps.global_ctrl, rows);
-	if (unlikely(rows & READ_ONCE(xcpu->stalled)))
-		tprof_x86_cpu_hold_stalled(xcpu);
-	return err;
-}
-
 /*
  * Set the counter's bit in @armed last, when @counters and @kernel are up to date: from
  * then on, the NMI handler serves the counter.
@@ -103,6 +80,22 @@ static void unload_row(struct tprof_x86_cpu *xcpu, int row)
 	control_row(xcpu, row, 0, 0);
 }
 
+/**
+ * tprof_x86_cpu_place - choose the event that a counter will count when it is armed
+ * @xcpu:	counters of this CPU
+ * @counter:	event to count
+ * @select:	control values for the event
+ * @row:	hardware counter that is not armed
+ *
+ * Context: interrupts off, on the CPU.
+ */
+void tprof_x86_cpu_place(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
+			 const struct tprof_x86_select *select, int row)
+{
+	xcpu->counters[row] = counter;
+	xcpu->kinds[row] = select;
+}
+
 /*
  * Let a counter count an event as soon as it is enabled. The period continues
  * where it was.
@@ -122,7 +115,7 @@ static int load_row(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counte
 	}
 	if (err)
 		return err;
-	xcpu->counters[row] = counter;
+	tprof_x86_cpu_place(xcpu, counter, select, row);
 	announce_counter(xcpu, row, select->counts_kernel);
 	err = control_row(xcpu, row, effective_select(select), select->fixed);
 	if (err)
@@ -248,6 +241,7 @@ int tprof_x86_cpu_move(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *cou
 
 	if (!(xcpu->armed & BIT_ULL(from))) {
 		change_row(xcpu, counter, from, to);
+		tprof_x86_cpu_place(xcpu, counter, select, to);
 		return 0;
 	}
 	/* An NMI that comes while no counter is armed is claimed, but leaves LVTPC masked. */
@@ -260,6 +254,121 @@ int tprof_x86_cpu_move(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *cou
 		tprof_x86_cpu_show(counter);
 	tprof_x86_cpu_enable(xcpu, tprof_reg_enabled(xcpu));
 	return err;
+}
+
+/* Write the control value of an event unless the register has it already. */
+static void control_changed_row(struct tprof_x86_cpu *xcpu, int row,
+				const struct tprof_x86_select *select)
+{
+	u32 shift = (row - TPROF_X86_FIXED) * TPROF_FIXED_STRIDE;
+	u64 general = 0;
+	bool is_same;
+
+	if (tprof_reg_is_fixed(row)) {
+		is_same = (xcpu->fixed_ctrl >> shift & TPROF_FIXED_MASK) == select->fixed;
+	} else {
+		general = effective_select(select);
+		is_same = xcpu->selects[row] == general;
+	}
+	if (!is_same)
+		control_row(xcpu, row, general, select->fixed);
+}
+
+/* Exchange the events of a counter that stands still and is not announced. */
+static void exchange_row(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
+			 const struct tprof_x86_select *select, int row)
+{
+	const struct tprof_x86_caps *caps = &xcpu->caps;
+
+	tprof_x86_counter_set_width(counter, tprof_x86_row_bits(caps, row),
+				    caps->has_full_width, counter->grain);
+	counter->msr = tprof_reg_counter(caps, row);
+	counter->pmc = tprof_reg_pmc(row);
+	tprof_msr_write(counter->msr, tprof_x86_counter_resume(counter));
+	control_changed_row(xcpu, row, select);
+}
+
+/* Let the stall of a row be that of the event that it will count. */
+static void exchange_stall(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter, int row)
+{
+	xcpu->counters[row]->is_stalled = READ_ONCE(xcpu->stalled) & BIT_ULL(row);
+	if (counter->is_stalled)
+		set_bit(row, &xcpu->stalled);
+	else
+		clear_bit(row, &xcpu->stalled);
+	counter->is_stalled = false;
+}
+
+/* An event whose overflow still waits for its NMI gets the sample when it is back. */
+static void acknowledge_row(struct tprof_x86_cpu *xcpu, int row)
+{
+	if (xcpu->caps.global_clear)
+		tprof_msr_write(xcpu->caps.global_clear, BIT_ULL(row) | xcpu->caps.clear_also);
+	tprof_nmi_expect(xcpu->source);
+	/* If the NMI came while no counter was armed, LVTPC is masked. */
+	tprof_lvtpc_write(APIC_DM_NMI);
+}
+
+/* Let an armed counter count another event. Its gate is closed. */
+static void load_seat(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
+		      const struct tprof_x86_select *select, int row)
+{
+	struct tprof_x86_counter *last = xcpu->counters[row];
+	bool is_over = tprof_x86_counter_is_over(last, tprof_pmc_read(last->pmc));
+
+	if (unlikely(is_over))
+		tprof_nmi_expect(xcpu->source);
+	retract_counter(xcpu, row);
+	tprof_x86_counter_settle(last, tprof_pmc_read(last->pmc));
+	is_over |= tprof_x86_counter_is_over(last, last->prev);
+	exchange_stall(xcpu, counter, row);
+	exchange_row(xcpu, counter, select, row);
+	tprof_x86_cpu_place(xcpu, counter, select, row);
+	if (unlikely(is_over))
+		acknowledge_row(xcpu, row);
+	announce_counter(xcpu, row, select->counts_kernel);
+	if (counter->is_shown)
+		tprof_x86_cpu_show(counter);
+}
+
+/**
+ * tprof_x86_cpu_seat - let a counter count another event that shares it
+ * @xcpu:	counters of this CPU
+ * @counter:	event to count
+ * @select:	control values for the event
+ * @row:	hardware counter, armed or not
+ *
+ * The gate of the counter is closed. If the counter is not armed,
+ * it counts this event as soon as it is.
+ *
+ * Context: interrupts off, on the CPU.
+ */
+void tprof_x86_cpu_seat(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
+			const struct tprof_x86_select *select, int row)
+{
+	if (!(xcpu->shut & BIT_ULL(row)))
+		tprof_x86_cpu_gate(xcpu, BIT_ULL(row), false);
+	if (xcpu->armed & BIT_ULL(row)) {
+		load_seat(xcpu, counter, select, row);
+		return;
+	}
+	exchange_stall(xcpu, counter, row);
+	tprof_x86_cpu_place(xcpu, counter, select, row);
+}
+
+/**
+ * tprof_x86_cpu_has_seat - report whether a counter counts an event now
+ * @xcpu:	counters of this CPU
+ * @counter:	event
+ * @row:	hardware counter of the event, shared or not
+ *
+ * Context: interrupts off, on the CPU.
+ * Return: true if the counter is armed for the event, even if its gate is closed.
+ */
+bool tprof_x86_cpu_has_seat(const struct tprof_x86_cpu *xcpu,
+			    const struct tprof_x86_counter *counter, int row)
+{
+	return xcpu->armed & BIT_ULL(row) && xcpu->counters[row] == counter;
 }
 
 /**

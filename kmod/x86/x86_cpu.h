@@ -17,17 +17,12 @@
 
 #ifdef __KERNEL__
 #include <linux/log2.h>
-#include <linux/percpu.h>
 #endif
 
 #include "pmu/nmi.h"
 #include "pmu/page.h"
 #include "pmu/pmu.h"
-#include "x86/x86_counter.h"
-#include "x86/x86_msr.h"
-#include "x86/x86_select.h"
-
-struct tprof_x86_cpu;
+#include "x86/x86_stall.h"
 
 /**
  * struct tprof_x86_ops - operations of a vendor
@@ -39,116 +34,27 @@ struct tprof_x86_ops {
 	enum tprof_nmi_verdict (*handle)(struct pt_regs *regs);
 };
 
-/**
- * struct tprof_x86_saved - contents of the registers before a counter was armed
- * @global_ctrl: register that enables all counters
- * @fixed_ctrl:	register that controls the fixed counters
- * @select:	control register of each general counter
- * @value:	value of each counter, by row
- * @lvtpc:	LVTPC entry of the local APIC
- */
-struct tprof_x86_saved {
-	u64	global_ctrl;
-	u64	fixed_ctrl;
-	u64	select[TPROF_X86_FIXED];
-	u64	value[TPROF_X86_MAX_ROWS];
-	u32	lvtpc;
-};
-
-/**
- * struct tprof_x86_cpu - the counters of a CPU
- * @armed:	mask of the rows (counters) that run
- * @kernel:	mask of the armed rows that count kernel mode
- * @shut:	mask of the rows whose gate is closed, armed or not
- * @stalled:	mask of the rows whose event is stalled, armed or not; an NMI may set bits
- * @global_ctrl: value of the register @caps->global_ctrl, except while an NMI
- *		handler has stopped all counters
- * @fixed_ctrl:	value of the register @caps->fixed_ctrl
- * @source:	argument of tprof_nmi_expect()
- * @selects:	value of the control register of each armed general counter while its
- *		gate is open
- * @caps:	capabilities of the CPU's PMU
- * @fault:	register that could not be accessed, 0 if none
- * @counters:	event on each row that is armed
- * @saved:	contents of the registers before a counter was armed
- */
-struct tprof_x86_cpu {
-	u64				armed;
-	u64				kernel;
-	u64				shut;
-	unsigned long			stalled;
-	u64				global_ctrl;
-	u64				fixed_ctrl;
-	u64				selects[TPROF_X86_FIXED];
-	const struct tprof_nmi_source	*source;
-	struct tprof_x86_caps		caps;
-	u32				fault;
-	struct tprof_x86_counter	*counters[TPROF_X86_MAX_ROWS];
-	struct tprof_x86_saved		saved;
-};
-
-extern struct tprof_x86_cpu __percpu *tprof_x86_cpus;
 extern const struct tprof_x86_ops tprof_x86_intel;
 extern const struct tprof_x86_ops tprof_x86_amd;
 
-int tprof_x86_cpu_enable(struct tprof_x86_cpu *xcpu, u64 rows);
 int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 		      struct tprof_x86_counter *counter,
 		      const struct tprof_x86_select *select, int row);
 void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row);
 int tprof_x86_cpu_move(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
 		       const struct tprof_x86_select *select, int from, int to);
-void tprof_x86_cpu_gate_selects(struct tprof_x86_cpu *xcpu, u64 rows);
-void tprof_x86_cpu_stall(struct tprof_x86_cpu *xcpu, int row, bool is_stalled);
-void tprof_x86_cpu_hold_stalled(struct tprof_x86_cpu *xcpu);
 void tprof_x86_cpu_show(const struct tprof_x86_counter *counter);
+void tprof_x86_cpu_place(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
+			 const struct tprof_x86_select *select, int row);
+void tprof_x86_cpu_seat(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
+			const struct tprof_x86_select *select, int row);
+bool tprof_x86_cpu_has_seat(const struct tprof_x86_cpu *xcpu,
+			    const struct tprof_x86_counter *counter, int row);
 bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu,
 				    struct tprof_x86_counter *counter, u64 now,
 				    struct pt_regs *regs);
 bool tprof_x86_cpu_overflow_rows(struct tprof_x86_cpu *xcpu, u64 rows,
 				 struct pt_regs *regs);
-
-/*
- * Return the clock by which a counter's samples are timed, in TSC cycles, when the TSC is
- * @tsc. The clock stands still while the gate of the event is closed.
- */
-static inline u64 tprof_x86_cpu_clock(const struct tprof_x86_counter *counter, u64 tsc)
-{
-	return counter->opening ? tprof_pmu_open_cycles(counter->opening, tsc) : tsc;
-}
-
-/**
- * tprof_x86_cpu_gate - open or close the gates of counters
- * @xcpu:	counters of this CPU
- * @rows:	mask of counters
- * @is_open:	let them count
- *
- * If the PMU has a register that enables all counters, one write to it opens or
- * closes all these gates. If a counter is not armed, only its bit in @shut changes.
- * tprof_x86_cpu_arm() reads the bit.
- *
- * Context: interrupts off, on the CPU.
- */
-static __always_inline void
-tprof_x86_cpu_gate(struct tprof_x86_cpu *xcpu, u64 rows, bool is_open)
-{
-	u64 armed = rows & xcpu->armed;
-	u64 ctrl = xcpu->global_ctrl;
-
-	xcpu->shut = is_open ? xcpu->shut & ~rows : xcpu->shut | rows;
-	if (unlikely(!armed))
-		return;
-	ctrl = is_open ? ctrl | (armed & ~READ_ONCE(xcpu->stalled)) : ctrl & ~armed;
-	/* An NMI handler may write @global_ctrl to the register at any time. */
-	WRITE_ONCE(xcpu->global_ctrl, ctrl);
-	if (likely(xcpu->caps.global_ctrl)) {
-		tprof_msr_write(xcpu->caps.global_ctrl, ctrl);
-		if (unlikely(ctrl & READ_ONCE(xcpu->stalled)))
-			tprof_x86_cpu_hold_stalled(xcpu);
-	} else {
-		tprof_x86_cpu_gate_selects(xcpu, armed);
-	}
-}
 
 /**
  * tprof_x86_cpu_read - read the count of an event

@@ -104,11 +104,12 @@ static void unwatch_if_unarmed(void)
 
 static void call_arm(void *data)
 {
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
 	struct call *call = data;
 
 	watch_counters();
-	call->err = tprof_x86_cpu_arm(this_cpu_ptr(tprof_x86_cpus), call->counter,
-				      call->select, call->row);
+	call->err = tprof_x86_cpu_arm(xcpu, call->counter ?: xcpu->counters[call->row],
+				      call->select ?: xcpu->kinds[call->row], call->row);
 	/* Expect an NMI: the counter may have run for a moment before the failure. */
 	if (call->err)
 		tprof_nmi_expect(&source);
@@ -131,9 +132,12 @@ static void call_disarm(void *data)
 
 static void call_read(void *data)
 {
+	const struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
 	struct call *call = data;
 
-	call->value = tprof_x86_cpu_read(call->counter);
+	call->value = tprof_x86_cpu_has_seat(xcpu, call->counter, call->row) ?
+			      tprof_x86_cpu_read(call->counter) :
+			      call->counter->count;
 }
 
 static void call_test(void *data)
@@ -184,7 +188,7 @@ const struct tprof_x86_caps *tprof_x86_host_presumed_caps(int cpu)
  * @cpu:	online CPU
  * @counter:	event to count, with its width, count and period
  * @select:	control values for the event
- * @row:	hardware counter, free and able to count the event
+ * @row:	hardware counter, not armed and able to count the event
  *
  * Return: 0 or -EIO.
  */
@@ -206,6 +210,45 @@ int tprof_x86_host_arm(int cpu, struct tprof_x86_counter *counter,
 		tprof_debug(TPROF_TOPIC_PMU, "CPU %d: register %#x faults\n",
 			    cpu, per_cpu_ptr(tprof_x86_cpus, cpu)->fault);
 	return call.err;
+}
+
+static void call_place(void *data)
+{
+	struct call *call = data;
+
+	tprof_x86_cpu_place(this_cpu_ptr(tprof_x86_cpus), call->counter, call->select, call->row);
+}
+
+/**
+ * tprof_x86_host_place - choose the event that a counter will count when it is armed
+ * @cpu:	online CPU
+ * @counter:	event to count
+ * @select:	control values for the event
+ * @row:	hardware counter that is not armed
+ */
+void tprof_x86_host_place(int cpu, struct tprof_x86_counter *counter,
+			  const struct tprof_x86_select *select, int row)
+{
+	struct call call = {
+		.counter	= counter,
+		.select		= select,
+		.row		= row,
+	};
+
+	smp_call_function_single(cpu, call_place, &call, 1);
+}
+
+/**
+ * tprof_x86_host_arm_again - start a counter that was armed before
+ * @cpu:	online CPU
+ * @row:	hardware counter; it counts the event that tprof_x86_cpu_seat() or
+ *		tprof_x86_cpu_place() has chosen last
+ *
+ * Return: 0 or -EIO.
+ */
+int tprof_x86_host_arm_again(int cpu, int row)
+{
+	return tprof_x86_host_arm(cpu, NULL, NULL, row);
 }
 
 /**
@@ -272,13 +315,17 @@ void tprof_x86_host_end_stall(int cpu, int row)
 /**
  * tprof_x86_host_read - read the count of an event on a CPU
  * @cpu:	online CPU
- * @counter:	event that is counted there
+ * @counter:	event
+ * @row:	its hardware counter, which may be counting another event now
  *
  * Return: events.
  */
-u64 tprof_x86_host_read(int cpu, const struct tprof_x86_counter *counter)
+u64 tprof_x86_host_read(int cpu, const struct tprof_x86_counter *counter, int row)
 {
-	struct call call = { .counter = (struct tprof_x86_counter *)counter };
+	struct call call = {
+		.counter	= (struct tprof_x86_counter *)counter,
+		.row		= row,
+	};
 
 	smp_call_function_single(cpu, call_read, &call, 1);
 	return call.value;

@@ -11,10 +11,13 @@ const struct tprof_x86_caps *tprof_x86_host_caps(int cpu);
 const struct tprof_x86_caps *tprof_x86_host_presumed_caps(int cpu);
 int tprof_x86_host_arm(int cpu, struct tprof_x86_counter *counter,
 		       const struct tprof_x86_select *select, int row);
+void tprof_x86_host_place(int cpu, struct tprof_x86_counter *counter,
+			  const struct tprof_x86_select *select, int row);
+int tprof_x86_host_arm_again(int cpu, int row);
 void tprof_x86_host_disarm(int cpu, int row);
 void tprof_x86_host_gate(int cpu, u64 rows, bool is_open);
 void tprof_x86_host_end_stall(int cpu, int row);
-u64 tprof_x86_host_read(int cpu, const struct tprof_x86_counter *counter);
+u64 tprof_x86_host_read(int cpu, const struct tprof_x86_counter *counter, int row);
 
 int tprof_x86_host_claim(void);
 void tprof_x86_host_release(void);

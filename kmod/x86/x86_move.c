@@ -13,7 +13,7 @@
 
 #include "base/params.h"
 #include "x86/x86_move.h"
-#include "x86/x86_run.h"
+#include "x86/x86_run_types.h"
 
 /**
  * struct move_call - moves on one CPU
@@ -27,31 +27,35 @@ struct move_call {
 	int				err;
 };
 
-static int move_run(struct tprof_x86_run *run, int from, int to)
+static void move_gate(struct tprof_pmu_gate *gate, int from, int to)
 {
+	if (gate)
+		gate->rows = (gate->rows & ~BIT_ULL(from)) | BIT_ULL(to);
+}
+
+/* If the counter is shared, all its events move, but only one of them uses it now. */
+static int move_events(struct tprof_x86_rows *rows, int from, int to)
+{
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
+	struct tprof_x86_seat *seat;
 	int err;
 
-	err = tprof_x86_cpu_move(this_cpu_ptr(tprof_x86_cpus), &run->counter, &run->select,
-				 from, to);
+	err = tprof_x86_cpu_move(xcpu, xcpu->counters[from], xcpu->kinds[from], from, to);
 	if (err)
 		return err;
-	tprof_x86_rows_move(run->rows, from, to);
-	if (run->gate)
-		run->gate->rows = (run->gate->rows & ~BIT_ULL(from)) | BIT_ULL(to);
+	tprof_x86_rows_move(rows, from, to);
+	for (seat = rows->seats[to]; seat; seat = seat->next)
+		move_gate(container_of(seat, struct tprof_x86_run, seat)->gate, from, to);
 	return 0;
 }
 
 static void call_move(void *data)
 {
 	struct move_call *call = data;
-	struct tprof_x86_seat *seat;
 	u32 i;
 
-	for (i = 0; i < call->moves->nr && !call->err; i++) {
-		seat = call->rows->seats[call->moves->from[i]];
-		call->err = move_run(container_of(seat, struct tprof_x86_run, seat),
-				     call->moves->from[i], call->moves->to[i]);
-	}
+	for (i = 0; i < call->moves->nr && !call->err; i++)
+		call->err = move_events(call->rows, call->moves->from[i], call->moves->to[i]);
 }
 
 /**

@@ -7,7 +7,7 @@
 #ifndef TPROF_X86_REGISTER_H
 #define TPROF_X86_REGISTER_H
 
-#include "x86/x86_cpu.h"
+#include "x86/x86_cpu_types.h"
 #include "x86/x86_fault.h"
 
 static inline bool tprof_reg_is_fixed(int row)

@@ -36,22 +36,58 @@ int tprof_x86_rows_take(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat
 	seat->row = __fls(usable);
 	rows->taken |= BIT_ULL(seat->row);
 	rows->seats[seat->row] = seat;
+	seat->next = NULL;
 	return 0;
 }
 
 /**
- * tprof_x86_rows_give - free the counter of an event
+ * tprof_x86_rows_share - let an event share a counter with others
+ * @rows:	counters of a CPU
+ * @seat:	event that has no counter
+ * @row:	counter that other events have taken
+ */
+void tprof_x86_rows_share(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat, int row)
+{
+	struct tprof_x86_seat **last = &rows->seats[row];
+
+	while (*last)
+		last = &(*last)->next;
+	*last = seat;
+	seat->next = NULL;
+	seat->row = row;
+}
+
+/**
+ * tprof_x86_rows_give - give back the counter of an event
  * @rows:	counters of a CPU
  * @seat:	event that has a counter
+ *
+ * The counter is free if no other event shares it.
  */
 void tprof_x86_rows_give(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat)
 {
-	rows->taken &= ~BIT_ULL(seat->row);
-	rows->seats[seat->row] = NULL;
+	struct tprof_x86_seat **link = &rows->seats[seat->row];
+
+	while (*link != seat)
+		link = &(*link)->next;
+	*link = seat->next;
+	if (!rows->seats[seat->row])
+		rows->taken &= ~BIT_ULL(seat->row);
 	seat->row = -1;
 }
 
-/* The event of the last counter in the chain moves to @to, which is free, and so on. */
+/* Return the mask of the counters that can count all events of a counter. */
+static u64 able_of(const struct tprof_x86_rows *rows, int row)
+{
+	const struct tprof_x86_seat *seat;
+	u64 able = ~0ULL;
+
+	for (seat = rows->seats[row]; seat; seat = seat->next)
+		able &= seat->able;
+	return able;
+}
+
+/* The events of the last counter in the chain move to @to, which is free, and so on. */
 static void list_moves(struct tprof_x86_moves *moves, const s8 *before, int row, int to)
 {
 	moves->nr = 0;
@@ -94,7 +130,7 @@ int tprof_x86_rows_plan(const struct tprof_x86_rows *rows, u64 able,
 		if (head == tail)
 			break;
 		row = queue[head++];
-		usable = rows->seats[row]->able & ~rows->disabled;
+		usable = able_of(rows, row) & ~rows->disabled;
 		if (usable & ~rows->taken) {
 			list_moves(moves, before, row, __fls(usable & ~rows->taken));
 			return 0;
@@ -107,19 +143,30 @@ int tprof_x86_rows_plan(const struct tprof_x86_rows *rows, u64 able,
 }
 
 /**
- * tprof_x86_rows_move - move an event to another counter
+ * tprof_x86_rows_move - move the events of a counter to another one
  * @rows:	counters of a CPU
- * @from:	counter of the event
+ * @from:	counter of the events
  * @to:		counter that is free
  */
 void tprof_x86_rows_move(struct tprof_x86_rows *rows, int from, int to)
 {
-	struct tprof_x86_seat *seat = rows->seats[from];
+	struct tprof_x86_seat *seat;
 
-	seat->row = to;
-	rows->seats[to] = seat;
+	rows->seats[to] = rows->seats[from];
 	rows->seats[from] = NULL;
+	for (seat = rows->seats[to]; seat; seat = seat->next)
+		seat->row = to;
 	rows->taken ^= BIT_ULL(from) | BIT_ULL(to);
+}
+
+static u32 count_sharers(const struct tprof_x86_seat *first)
+{
+	const struct tprof_x86_seat *seat;
+	u32 nr = 0;
+
+	for (seat = first->next; seat; seat = seat->next)
+		nr++;
+	return nr;
 }
 
 static void describe_row(const struct tprof_x86_rows *rows,
@@ -133,6 +180,7 @@ static void describe_row(const struct tprof_x86_rows *rows,
 		*entry = rows->seats[row]->event->owner;
 		entry->state = TPROF_LX_ROW_TAKEN;
 		entry->period = *rows->seats[row]->period;
+		entry->sharers = count_sharers(rows->seats[row]);
 	} else if (rows->disabled & BIT_ULL(row)) {
 		entry->state = TPROF_LX_ROW_DISABLED;
 	} else {

@@ -20,19 +20,21 @@
  * @period:	where to read the event's current period on that CPU
  * @able:	mask of the counters that can count the event
  * @row:	its counter, or -1 if it has none
+ * @next:	next event that shares the counter, or NULL
  */
 struct tprof_x86_seat {
 	struct tprof_pmu_event	*event;
 	const u64		*period;
 	u64			able;
 	int			row;
+	struct tprof_x86_seat	*next;
 };
 
 /**
  * struct tprof_x86_rows - the counters of a CPU
  * @taken:	mask of counters that events use
  * @disabled:	mask of counters that the administrator disabled
- * @seats:	event on each taken counter
+ * @seats:	first event on each taken counter
  *
  * Protected by the x86 lock (pmu_x86.c).
  */
@@ -57,6 +59,7 @@ struct tprof_x86_moves {
 };
 
 int tprof_x86_rows_take(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat);
+void tprof_x86_rows_share(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat, int row);
 void tprof_x86_rows_give(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat);
 int tprof_x86_rows_plan(const struct tprof_x86_rows *rows, u64 able,
 			struct tprof_x86_moves *moves);

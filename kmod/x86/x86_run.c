@@ -6,6 +6,7 @@
  * where a counter is touched.
  */
 #include <linux/bitops.h>
+#include <linux/container_of.h>
 #include <linux/list.h>
 #include <linux/printk.h>
 #include <linux/random.h>
@@ -14,6 +15,7 @@
 #include "x86/x86_host.h"
 #include "x86/x86_move.h"
 #include "x86/x86_run.h"
+#include "x86/x86_share.h"
 
 /* TSC frequency to assume if tsc_khz is 0. */
 #define ANY_TSC_KHZ	2000000
@@ -133,15 +135,35 @@ static void put_row(struct tprof_x86_run *run)
 	run->gate = NULL;
 }
 
-/* Take a counter. If none is free, let other events move to free one. */
+/*
+ * Take a counter. If none is free, let other events move to free one. If that cannot be,
+ * share one.
+ */
 static int take_row(struct tprof_x86_run *run)
 {
 	int err = tprof_x86_rows_take(run->rows, &run->seat);
 
-	if (err != -EBUSY)
-		return err;
+	if (!err)
+		return 0;
 	err = tprof_x86_move_off(run->cpu, run->rows, run->seat.able);
-	return err ?: tprof_x86_rows_take(run->rows, &run->seat);
+	if (!err)
+		return tprof_x86_rows_take(run->rows, &run->seat);
+	return err == -EBUSY ? tprof_x86_share_begin(run) : err;
+}
+
+/* Go on like the other events of the counter, which is shared. The gate is closed. */
+static void join_row(struct tprof_x86_run *run)
+{
+	run->counter.sampled_at = tprof_x86_cpu_clock(&run->counter, 0);
+	run->is_armed = !is_suspended;
+}
+
+static void leave_row(struct tprof_x86_run *run)
+{
+	tprof_x86_share_end(run);
+	list_del(&run->node);
+	run->gate = NULL;
+	run->is_armed = false;
 }
 
 static int get_row(struct tprof_x86_run *run)
@@ -159,6 +181,8 @@ static int get_row(struct tprof_x86_run *run)
 		return err;
 	run->counter.opening = event->openings ? per_cpu_ptr(event->openings, run->cpu) : NULL;
 	list_add_tail(&run->node, &running);
+	if (tprof_x86_is_shared(run))
+		return 0;
 	set_width(run, caps);
 	gate_row(run, false);
 	return 0;
@@ -173,6 +197,7 @@ void tprof_x86_run_join(struct tprof_x86_run *run, struct tprof_pmu_gate *gate)
 {
 	run->gate = gate;
 	gate->rows |= BIT_ULL(run->seat.row);
+	tprof_x86_share_join(run, gate);
 }
 
 /**
@@ -180,7 +205,8 @@ void tprof_x86_run_join(struct tprof_x86_run *run, struct tprof_pmu_gate *gate)
  * @run:	event that does not run on the CPU
  *
  * Return: 0; -EBUSY if there is no assignment of the enabled counters in which this event
- * and all that run have one; -EIO if a register cannot be accessed; or an error of tprof_x86_select().
+ * and all that run have one, and it can share none; -EIO if a register cannot be accessed; or
+ * an error of tprof_x86_select().
  */
 int tprof_x86_run_start(struct tprof_x86_run *run)
 {
@@ -190,7 +216,11 @@ int tprof_x86_run_start(struct tprof_x86_run *run)
 	if (err)
 		return err;
 	set_run_distance(run);
-	if (!is_suspended)
+	if (tprof_x86_is_shared(run))
+		join_row(run);
+	else if (is_suspended)
+		tprof_x86_host_place(run->cpu, &run->counter, &run->select, run->seat.row);
+	else
 		err = arm_run(run);
 	if (err)
 		put_row(run);
@@ -203,10 +233,15 @@ int tprof_x86_run_start(struct tprof_x86_run *run)
  */
 void tprof_x86_run_stop(struct tprof_x86_run *run)
 {
+	if (run->seat.row < 0)
+		return;
+	if (tprof_x86_is_shared(run)) {
+		leave_row(run);
+		return;
+	}
 	if (run->is_armed)
 		disarm_run(run);
-	if (run->seat.row >= 0)
-		put_row(run);
+	put_row(run);
 }
 
 /**
@@ -217,14 +252,17 @@ void tprof_x86_run_stop(struct tprof_x86_run *run)
  */
 u64 tprof_x86_run_read(const struct tprof_x86_run *run)
 {
-	return run->is_armed ? tprof_x86_host_read(run->cpu, &run->counter) :
+	return run->is_armed ? tprof_x86_host_read(run->cpu, &run->counter, run->seat.row) :
 			       run->counter.count;
 }
 
-/* This looks at the row, because @is_armed is set a moment after the counter was armed. */
-static bool is_armed_here(const struct tprof_x86_run *run)
+/*
+ * Return true if the event has the counter of this CPU, which may be shared. @is_armed is set
+ * a moment after the counter was armed, so it does not show that.
+ */
+static bool has_seat_here(const struct tprof_x86_run *run)
 {
-	return this_cpu_ptr(tprof_x86_cpus)->armed & BIT_ULL(run->seat.row);
+	return tprof_x86_cpu_has_seat(this_cpu_ptr(tprof_x86_cpus), &run->counter, run->seat.row);
 }
 
 /**
@@ -236,7 +274,7 @@ static bool is_armed_here(const struct tprof_x86_run *run)
  */
 u64 tprof_x86_run_count(const struct tprof_x86_run *run)
 {
-	return is_armed_here(run) ? tprof_x86_cpu_read(&run->counter) : run->counter.count;
+	return has_seat_here(run) ? tprof_x86_cpu_read(&run->counter) : run->counter.count;
 }
 
 /**
@@ -247,10 +285,36 @@ u64 tprof_x86_run_count(const struct tprof_x86_run *run)
  */
 void tprof_x86_run_show(const struct tprof_x86_run *run)
 {
-	if (is_armed_here(run))
+	if (has_seat_here(run))
 		tprof_x86_cpu_show(&run->counter);
 	else
 		tprof_page_hide(run->counter.event->page, run->counter.count);
+}
+
+/**
+ * tprof_x86_run_stall - stall an event on this CPU, or end its stall
+ * @run:	event that has a counter on this CPU
+ * @is_stalled:	let the event stand still
+ *
+ * Context: NMI of the counter to stall the event, else interrupts off; on the CPU.
+ */
+void tprof_x86_run_stall(struct tprof_x86_run *run, bool is_stalled)
+{
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
+
+	if (xcpu->counters[run->seat.row] == &run->counter)
+		tprof_x86_cpu_stall(xcpu, run->seat.row, is_stalled);
+	else
+		run->counter.is_stalled = is_stalled;
+}
+
+/* Note that the counter of an event, which may be shared, is armed or not. */
+static void note_armed(struct tprof_x86_run *run, bool is_armed)
+{
+	struct tprof_x86_seat *seat = run->rows->seats[run->seat.row];
+
+	for (; seat; seat = seat->next)
+		container_of(seat, struct tprof_x86_run, seat)->is_armed = is_armed;
 }
 
 /**
@@ -265,8 +329,10 @@ void tprof_x86_run_sleep_all(void)
 
 	is_suspended = true;
 	list_for_each_entry(run, &running, node) {
-		if (run->is_armed)
-			disarm_run(run);
+		if (!run->is_armed)
+			continue;
+		disarm_run(run);
+		note_armed(run, false);
 	}
 }
 
@@ -277,8 +343,12 @@ void tprof_x86_run_wake_all(void)
 
 	is_suspended = false;
 	list_for_each_entry(run, &running, node) {
-		if (!run->is_armed && arm_run(run))
+		if (run->is_armed)
+			continue;
+		if (tprof_x86_host_arm_again(run->cpu, run->seat.row))
 			pr_warn("CPU %d: a counter did not restart after sleep\n",
 				run->cpu);
+		else
+			note_armed(run, true);
 	}
 }

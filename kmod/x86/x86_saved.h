@@ -7,7 +7,7 @@
 #ifndef TPROF_X86_SAVED_H
 #define TPROF_X86_SAVED_H
 
-#include "x86/x86_cpu.h"
+#include "x86/x86_cpu_types.h"
 
 int tprof_x86_saved_take_over(struct tprof_x86_cpu *xcpu);
 void tprof_x86_saved_give_back(struct tprof_x86_cpu *xcpu);

@@ -5,8 +5,8 @@
  * Context: interrupts off, on the CPU of the counters; an event stalls in the NMI of its
  * counter. The unit tests compile this file in user space, over a model of the registers.
  */
-#include "x86/x86_cpu.h"
 #include "x86/x86_register.h"
+#include "x86/x86_stall.h"
 
 /* Write the control registers of general counters, as their gates and stalls want it. */
 static void write_selects(struct tprof_x86_cpu *xcpu, u64 rows)
@@ -42,6 +42,29 @@ void tprof_x86_cpu_hold_stalled(struct tprof_x86_cpu *xcpu)
 		else
 			write_selects(xcpu, stalled & xcpu->armed);
 	} while (stalled != READ_ONCE(xcpu->stalled));
+}
+
+/**
+ * tprof_x86_cpu_enable - let counters count, and no others
+ * @xcpu:	counters of this CPU
+ * @rows:	mask of the counters; those that an NMI stalls meanwhile stand still
+ *
+ * Set @xcpu->global_ctrl before the register: an NMI handler may write
+ * @xcpu->global_ctrl to the register at any time.
+ *
+ * Context: interrupts off, on the CPU.
+ * Return: 0 or -EIO.
+ */
+int tprof_x86_cpu_enable(struct tprof_x86_cpu *xcpu, u64 rows)
+{
+	int err = 0;
+
+	WRITE_ONCE(xcpu->global_ctrl, rows);
+	if (xcpu->caps.global_ctrl)
+		err = tprof_reg_write(xcpu, xcpu->caps.global_ctrl, rows);
+	if (unlikely(rows & READ_ONCE(xcpu->stalled)))
+		tprof_x86_cpu_hold_stalled(xcpu);
+	return err;
 }
 
 /**

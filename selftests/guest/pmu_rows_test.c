@@ -223,14 +223,22 @@ TEST_F(pmu_rows, fixed_counters_are_preferred)
 	EXPECT_EQ(fixed < 3 ? fixed : 3, taken);
 }
 
+static int add_with(FIXTURE_DATA(pmu_rows) *self, __u32 flags)
+{
+	struct tprof_lx_event event;
+	int err = event_add_with(self->fd, self->counters.backend.name, &self->attr, flags, &event);
+
+	return err ? err : (int)event.index;
+}
+
 /* Add events until all general counters but one are needed. Return their number. */
-static int add_flexible(FIXTURE_DATA(pmu_rows) *self)
+static int add_flexible(FIXTURE_DATA(pmu_rows) *self, __u32 flags)
 {
 	int nr = rows_of_kind(self->rows, self->nr_rows, TPROF_LX_ROW_GENERAL);
 
 	self->attr.config = PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
 	for (int i = 1; i < nr; i++)
-		if (counters_add(&self->counters, &self->attr) != i - 1)
+		if (add_with(self, flags) != i - 1)
 			return -1;
 	return nr - 1;
 }
@@ -252,7 +260,7 @@ TEST_F(pmu_rows, event_gets_its_only_counter)
 
 	if (!has_picky_event(self))
 		SKIP(return, "no event is known to need one certain counter here");
-	nr = add_flexible(self);
+	nr = add_flexible(self, 0);
 	ASSERT_LT(0, nr);
 	self->attr.type = PERF_TYPE_RAW;
 	self->attr.config = INST_RETIRED_PREC_DIST;
@@ -273,9 +281,10 @@ static int run_work(struct target *target, __u64 loops)
 
 /*
  * The last event samples on the only counter of another session's event, and moves while
- * it counts. All events must count the same branches of CPU 0.
+ * it counts. All events must count the same branches of CPU 0, and if they are events of
+ * processes, only those of the target.
  */
-TEST_F(pmu_rows, running_event_makes_room)
+static void make_room(struct __test_metadata *_metadata, FIXTURE_DATA(pmu_rows) *self, __u32 flags)
 {
 	struct perf_event_attr picky = self->attr;
 	struct tprof_lx_stats stats;
@@ -283,33 +292,50 @@ TEST_F(pmu_rows, running_event_makes_room)
 	struct counters other;
 	int last;
 
-	if (!has_picky_event(self) || cpus_online() < 2)
-		SKIP(return, "no event is known to need one certain counter here");
 	picky.type = PERF_TYPE_RAW;
 	picky.config = INST_RETIRED_PREC_DIST;
 	ASSERT_EQ(0, counters_open(&other));
 	ASSERT_EQ(0, counters_add(&other, &picky));
-	last = add_flexible(self);
+	last = add_flexible(self, flags);
 	ASSERT_LT(0, last);
 	attr_sample(&self->attr, 1000);
-	ASSERT_EQ(last, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(last, add_with(self, flags));
 	ASSERT_EQ(0, cpu_pin(0));
 	ASSERT_EQ(0, target_start(&target, 0, 0));
+	if (flags)
+		ASSERT_EQ(0, session_attach(self->fd, target.pid, TPROF_LX_TARGET_ALONE));
 	ASSERT_EQ(0, cpu_pin(1));
 
 	ASSERT_EQ(0, session_start(self->fd, ALL_EVENTS & ~1U));
 	ASSERT_EQ(0, target_ask(&target, run_work, 100 * LOOPS));
 	EXPECT_EQ(0, session_start(other.fd, 1));
 	ASSERT_EQ(0, target_wait(&target));
+	ASSERT_EQ(0, cpu_pin(0));
+	work(100 * LOOPS);
 	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
 	EXPECT_LT(0, count_sum(other.fd, 0));
-	EXPECT_LT(100 * LOOPS, count_sum(self->fd, last));
+	EXPECT_LT((flags ? 100 : 200) * LOOPS, count_sum(self->fd, last));
+	EXPECT_GT((flags ? 101 : 201) * LOOPS, count_sum(self->fd, last));
 	for (int i = 1; i < last; i++)
 		EXPECT_EQ(count_sum(self->fd, last), count_sum(self->fd, i));
 	ASSERT_EQ(0, session_stats(self->fd, 0, last, &stats));
 	EXPECT_EQ(count_sum(self->fd, last) / 1000, stats.ledger.taken);
 	target_end(&target);
 	close(other.fd);
+}
+
+TEST_F(pmu_rows, running_event_makes_room)
+{
+	if (!has_picky_event(self) || cpus_online() < 2)
+		SKIP(return, "no event is known to need one certain counter here");
+	make_room(_metadata, self, 0);
+}
+
+TEST_F(pmu_rows, event_of_a_process_makes_room)
+{
+	if (!has_picky_event(self) || cpus_online() < 2)
+		SKIP(return, "no event is known to need one certain counter here");
+	make_room(_metadata, self, TPROF_LX_EVENT_PROCESS);
 }
 
 /* Two sessions can use counters of the same CPU, but not the same counter. */

@@ -153,7 +153,8 @@ static void test_stall(enum model_kind kind, bool counts_kernel)
 	model_run(2500);
 	unit_ok(stalled.samples == 5 && tprof_x86_cpu_read(&stalled.counter) == count + 2500,
 		job_on(kind, "after a stall, the period goes on where it stopped"));
-	unit_ok(other.samples == 30500 / 700, job_on(kind, "stalls of an event cost others nothing"));
+	unit_ok(other.samples == 30500 / 700,
+		job_on(kind, "stalls of an event cost others nothing"));
 	tprof_x86_cpu_disarm(&xcpu, 1);
 	tprof_x86_cpu_disarm(&xcpu, 0);
 	unit_ok(model_is_as(&before) && !xcpu.stalled && !xcpu.shut,
@@ -486,28 +487,28 @@ static void test_page(enum model_kind kind, u64 period)
 	job.counter.is_shown = true;
 	page.cpu = 0;
 	page.skew = page.total;
-	unit_ok(!job_arm(&job, 1) && user.index, on(kind, "an armed counter is in its page"));
+	unit_ok(!job_arm(&job, 1) && user.index, job_on(kind, "an armed counter is in its page"));
 	for (i = 0; i < 500; i++) {
-		tprof_test_interrupt = interrupt;
+		tprof_test_interrupt = job_interrupt;
 		tprof_x86_cpu_show(&job.counter);
 		tprof_test_interrupt = NULL;
 		model_run(i % 60);
 		is_right &= count_in_page(&user) == 5000 + tprof_x86_cpu_read(&job.counter);
 		is_right &= !(user.lock % 2);
 	}
-	unit_ok(is_right, on(kind, "the page has the count after each overflow"));
+	unit_ok(is_right, job_on(kind, "the page has the count after each overflow"));
 	page.may_rdpmc = false;
 	tprof_x86_cpu_show(&job.counter);
-	unit_ok(!user.index, on(kind, "the page has no counter if user mode may not read it"));
+	unit_ok(!user.index, job_on(kind, "the page has no counter if user mode may not read it"));
 	page.may_rdpmc = true;
 	page.cpu = 1;
 	i = user.lock;
 	model_run(1000);
-	unit_ok(user.lock == i, on(kind, "a CPU does not change the page of another"));
+	unit_ok(user.lock == i, job_on(kind, "a CPU does not change the page of another"));
 	page.cpu = 0;
 	tprof_x86_cpu_disarm(&xcpu, 1);
 	unit_ok(!user.index && user.offset == 5000 + job.counter.count,
-		on(kind, "the page of a disarmed counter has the whole count"));
+		job_on(kind, "the page of a disarmed counter has the whole count"));
 }
 
 static struct job second_job;

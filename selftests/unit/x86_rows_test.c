@@ -115,6 +115,35 @@ static void test_moving(void)
 	unit_ok(take_with_moves(0x2, 7) == -EBUSY, "no event moves to a disabled counter");
 }
 
+static void test_sharing(void)
+{
+	struct tprof_lx_row list[4];
+
+	memset(&rows, 0, sizeof(rows));
+	take(0x6, 0);
+	for (int i = 1; i < 4; i++) {
+		seats[i] = seats[0];
+		tprof_x86_rows_share(&rows, &seats[i], 2);
+	}
+	tprof_x86_rows_list(&rows, &caps, list, 4);
+	unit_ok(list[2].state == TPROF_LX_ROW_TAKEN && list[2].sharers == 3,
+		"the events that share a counter are counted");
+	seats[3].able = 0x5;
+	take(0x2, 4);
+	unit_ok(take_with_moves(0x4, 5) == -EBUSY, "a shared counter moves only if all can");
+	seats[3].able = 0x6;
+	tprof_x86_rows_give(&rows, &seats[4]);
+	unit_ok(take_with_moves(0x4, 5) == 2 && seats[0].row == 1 && seats[3].row == 1,
+		"all events of a shared counter move");
+	tprof_x86_rows_give(&rows, &seats[0]);
+	tprof_x86_rows_give(&rows, &seats[2]);
+	unit_ok(rows.seats[1] == &seats[1] && seats[1].next == &seats[3] && rows.taken == 0x6,
+		"events leave a shared counter in any order");
+	tprof_x86_rows_give(&rows, &seats[1]);
+	tprof_x86_rows_give(&rows, &seats[3]);
+	unit_ok(rows.taken == 0x4, "a counter is free when the last event has left it");
+}
+
 /* Return the most events, of those with the masks in @able, that can have a counter each. */
 static int most(const u64 *able, int nr, u64 free)
 {
@@ -213,6 +242,7 @@ int main(void)
 {
 	test_taking();
 	test_moving();
+	test_sharing();
 	test_exactness();
 	test_listing();
 	test_admin();

@@ -115,6 +115,8 @@ u32 counters_holders(const struct tprof_lx_row *rows, u32 nr, char *text, size_t
 					 rows[i].pid);
 		else if (used < len)
 			used += snprintf(text + used, len - used, "%s", counter_state(&rows[i]));
+		if (used < len && rows[i].sharers)
+			used += snprintf(text + used, len - used, " and %u more", rows[i].sharers);
 		nr_held++;
 	}
 	return nr_held;

@@ -58,9 +58,12 @@ static void print_text(u32 cpu, const struct tprof_lx_row *row)
 	}
 	if (row->period)
 		count_text(row->period, period, sizeof(period));
-	printf("%-5u %-8s %4u  %-9s %7u %-15s %-24s %s\n", cpu, name, row->bits, counter_state(row),
+	printf("%-5u %-8s %4u  %-9s %7u %-15s %-24s %s", cpu, name, row->bits, counter_state(row),
 	       row->pid, printable(row->comm), counter_event(row, event, sizeof(event)),
 	       row->period ? period : "counts");
+	if (row->sharers)
+		printf(" and %u more", row->sharers);
+	putchar('\n');
 }
 
 static void print_json(struct json *json, u32 cpu, const struct tprof_lx_row *row)
@@ -81,6 +84,7 @@ static void print_json(struct json *json, u32 cpu, const struct tprof_lx_row *ro
 		json_u64(json, "period", row->period);
 		json_u64(json, "id", row->id);
 		json_u64(json, "index", row->event);
+		json_u64(json, "sharers", row->sharers);
 	}
 	json_end(json, '}');
 }

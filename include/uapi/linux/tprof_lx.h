@@ -585,7 +585,8 @@ enum tprof_lx_target_flag {
  * - EEXIST: ATTACH of what is a target already, or of a thread whose process is a
  *   target.
  * - EBUSY: ATTACH while an event runs in a session that covers all processes; or ATTACH of
- *   another target than the thread that reads the count pages of the session.
+ *   another target than the thread that reads the count pages of the session; or one of the
+ *   tasks is a target of another session whose events share counters with those of this one.
  * - EPERM: ATTACH in a session without privileges, which may not observe the process.
  * - EINTR: a signal killed the caller of ATTACH.
  */
@@ -622,7 +623,8 @@ struct tprof_lx_target {
  * - ENOENT: no event is in the mask.
  * - EBUSY: on one of the CPUs, no assignment of the enabled counters has one for each of the
  *   events and for each event that runs there (ROWS lists the counters). The events that run
- *   may move to other counters for that.
+ *   may move to other counters for that. Events with TPROF_LX_EVENT_PROCESS may share a
+ *   counter with such events of other sessions, but not if a task is a target of both.
  * - EOPNOTSUPP: one of the events does not exist on one of the CPUs.
  * - EIO: the hardware refuses one of the events.
  * - EINVAL: the session has targets, and one of the events would count all processes,
@@ -1002,7 +1004,8 @@ enum tprof_lx_row_state {
  * @event:	index of the event in its session
  * @id:		PERF_SAMPLE_IDENTIFIER of the event
  * @type:	type of its attr
- * @reserved:	zero
+ * @sharers:	number of further events that share the counter. Events with
+ *		TPROF_LX_EVENT_PROCESS may share one if their sessions have no target in common
  * @config:	config of its attr
  * @period:	current period, 0 if the event only counts
  * @comm:	name of process @pid
@@ -1016,7 +1019,7 @@ struct tprof_lx_row {
 	__u32	event;
 	__u64	id;
 	__u32	type;
-	__u32	reserved;
+	__u32	sharers;
 	__u64	config;
 	__u64	period;
 	char	comm[TPROF_LX_NAME_LEN];

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the counts of events on all CPUs
+ *
+ * Context: process. Lock order: see cpu.c.
+ */
+#include <linux/bits.h>
+#include <linux/cpumask.h>
+#include <linux/timekeeping.h>
+
+#include "session/cpu.h"
+
+static u64 event_runtime(struct tprof_crew *crew, struct tprof_sampler *sampler, int cpu)
+{
+	const struct tprof_runtime *runtime = &sampler->runtimes[cpu];
+	u64 now;
+
+	if (!runtime->runs)
+		return runtime->total_ns;
+	now = sampler->pmu.is_gated ?
+	      tprof_gate_open_ns(per_cpu_ptr(crew->gates, cpu), cpu) : ktime_get_ns();
+	return runtime->total_ns + now - runtime->since_ns;
+}
+
+/**
+ * tprof_cpu_read - read the count of an event
+ * @crew:	events of a session
+ * @index:	index of an event with a counting back end
+ * @count:	argument of the ioctl; its results are filled in
+ *
+ * Context: process, may sleep, under the session lock.
+ */
+void tprof_cpu_read(struct tprof_crew *crew, u32 index,
+		    struct tprof_lx_count *count)
+{
+	struct tprof_sampler *sampler = crew->samplers[index];
+	struct tprof_pmu_event *event = &sampler->pmu;
+	int cpu;
+
+	count->value = 0;
+	count->ran_ns = 0;
+	tprof_cpu_lock();
+	for_each_possible_cpu(cpu) {
+		if (count->cpu != TPROF_LX_SUM && count->cpu != cpu)
+			continue;
+		count->value += event->ops->read(event, cpu);
+		count->ran_ns += event_runtime(crew, sampler, cpu);
+	}
+	tprof_cpu_unlock();
+}
+
+static bool is_behind_gate(struct tprof_crew *crew, int cpu, u32 index)
+{
+	return crew->gates && per_cpu_ptr(crew->gates, cpu)->mask & BIT(index);
+}
+
+/**
+ * tprof_cpu_settle - bring the counts of an event by thread up to date
+ * @crew:	events of a session
+ * @tally:	counts by thread
+ * @index:	index of an event with counts by thread
+ *
+ * Context: process, may sleep, under the session lock.
+ */
+void tprof_cpu_settle(struct tprof_crew *crew, struct tprof_tally *tally, u32 index)
+{
+	struct tprof_pmu_event *event = &crew->samplers[index]->pmu;
+	int cpu;
+
+	tprof_cpu_lock();
+	for_each_possible_cpu(cpu) {
+		if (is_behind_gate(crew, cpu, index))
+			tprof_gate_settle(per_cpu_ptr(crew->gates, cpu), cpu);
+		else
+			tprof_tally_adjust(tally, cpu, index, event->ops->read(event, cpu));
+	}
+	tprof_cpu_unlock();
+}
+
+/**
+ * tprof_cpu_write - set the count of an event
+ * @crew:	events of a session
+ * @index:	index of an event with a counting back end, not running
+ * @count:	argument of the ioctl
+ *
+ * Context: process, may sleep, under the session lock.
+ */
+void tprof_cpu_write(struct tprof_crew *crew, u32 index,
+		     const struct tprof_lx_count *count)
+{
+	struct tprof_pmu_event *event = &crew->samplers[index]->pmu;
+	bool is_sum = count->cpu == TPROF_LX_SUM;
+	u32 target = is_sum ? cpumask_first(crew->cpus) : count->cpu;
+	int cpu;
+
+	tprof_cpu_lock();
+	for_each_possible_cpu(cpu) {
+		if (cpu == target)
+			event->ops->write(event, cpu, count->value);
+		else if (is_sum)
+			event->ops->write(event, cpu, 0);
+	}
+	tprof_cpu_unlock();
+}

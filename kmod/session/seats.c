@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - sessions whose events may share counters
+ *
+ * Events of two sessions may share a counter while no task is a target of both. START
+ * checks that, and so does ATTACH. A fork copies the membership of one parent, so it changes
+ * nothing.
+ *
+ * Context: process, under the session lock.
+ */
+#include <linux/bitops.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/tprof_lx.h>
+
+#include "base/gfp.h"
+#include "session/seats.h"
+
+/*
+ * Between the check and the change that it allows, no event starts and no target is added.
+ * Taken inside the session lock.
+ */
+static DEFINE_MUTEX(seats_lock);
+
+/**
+ * tprof_seats_start - start events
+ * @crew:	events of a session, prepared
+ * @mask:	events to start, none running
+ *
+ * Return: the same as tprof_cpu_start().
+ */
+int tprof_seats_start(struct tprof_crew *crew, u32 mask)
+{
+	guard(mutex)(&seats_lock);
+	return tprof_cpu_start(crew, mask);
+}
+
+/* Mark the children of marked processes. Return true if there are any that were not marked. */
+static bool mark_offspring(unsigned long *pids)
+{
+	struct task_struct *task;
+	bool is_any = false;
+
+	rcu_read_lock();
+	for_each_process(task) {
+		if (test_bit(rcu_dereference(task->real_parent)->tgid, pids) &&
+		    !__test_and_set_bit(task->tgid, pids))
+			is_any = true;
+	}
+	rcu_read_unlock();
+	cond_resched();
+	return is_any && !fatal_signal_pending(current);
+}
+
+/* Allocate the set of the tasks that ATTACH would add now. kvfree() of @pids frees it. */
+static int alloc_newcomers(struct tprof_tasks *tasks, const struct task_struct *task, u32 flags)
+{
+	unsigned long *bits = kvcalloc(2 * TPROF_TARGET_LONGS, sizeof(*bits), TPROF_GFP);
+
+	if (!bits)
+		return -ENOMEM;
+	*tasks = (struct tprof_tasks){
+		.pids = bits,
+		.tids = bits + TPROF_TARGET_LONGS,
+	};
+	if (flags & TPROF_LX_TARGET_THREAD)
+		__set_bit(task->pid, tasks->tids);
+	else
+		__set_bit(task->tgid, tasks->pids);
+	if (!(flags & (TPROF_LX_TARGET_THREAD | TPROF_LX_TARGET_ALONE)))
+		while (mark_offspring(tasks->pids))
+			;
+	return 0;
+}
+
+/* Children that are forked after this check are in the other session only if a parent is. */
+static int check_newcomers(struct tprof_crew *crew, const struct task_struct *task, u32 flags)
+{
+	struct tprof_tasks tasks;
+	int err = alloc_newcomers(&tasks, task, flags);
+
+	if (err)
+		return err;
+	err = tprof_cpu_collides(crew, &tasks) ? -EBUSY : 0;
+	kvfree(tasks.pids);
+	return err;
+}
+
+/* A CPU may have come online since the check, and events may share a counter only there. */
+static int check_again(struct tprof_crew *crew, struct tprof_target *target,
+		       struct task_struct *task, u32 flags)
+{
+	if (likely(!tprof_cpu_collides(crew, &target->all)))
+		return 0;
+	tprof_target_detach(target, task, flags);
+	return -EBUSY;
+}
+
+/**
+ * tprof_seats_attach - add a process or a thread to the targets of a session
+ * @crew:	events of a session
+ * @target:	its targets
+ * @task:	thread, or any thread of the process
+ * @flags:	enum tprof_lx_target_flag
+ *
+ * Return: the same as tprof_target_attach(); -EBUSY if events of the session share counters
+ * with those of another session that has one of the tasks.
+ */
+int tprof_seats_attach(struct tprof_crew *crew, struct tprof_target *target,
+		       struct task_struct *task, u32 flags)
+{
+	int err;
+
+	if (!crew->gates)
+		return tprof_target_attach(target, task, flags);
+	guard(mutex)(&seats_lock);
+	err = check_newcomers(crew, task, flags);
+	if (!err)
+		err = tprof_target_attach(target, task, flags);
+	return err ?: check_again(crew, target, task, flags);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - an event on a CPU: the struct
+ */
+#ifndef TPROF_X86_RUN_TYPES_H
+#define TPROF_X86_RUN_TYPES_H
+
+#include <linux/list.h>
+#include <linux/percpu.h>
+
+#include "x86/x86_cpu.h"
+#include "x86/x86_rows.h"
+
+/**
+ * struct tprof_x86_run - an event on a CPU
+ * @counter:	count and period of the event; accessed on @cpu only while armed or shared,
+ *		else under the x86 lock
+ * @select:	control values of its counter
+ * @seat:	its hardware counter; @seat.row changes only on @cpu, with interrupts off, or
+ *		while the event has none
+ * @is_armed:	the hardware counter is armed, perhaps for another event: true while the
+ *		event has one, except during suspend
+ * @period:	period of the event when @counter was last set up
+ * @node:	entry in the list @running of x86_run.c, while the event has a counter
+ * @gate:	the gate of the event, after x86_join(); its @rows follow @seat.row
+ * @cpu:	CPU
+ * @rows:	counters of that CPU
+ */
+struct tprof_x86_run {
+	struct tprof_x86_counter	counter;
+	struct tprof_x86_select		select;
+	struct tprof_x86_seat		seat;
+	bool				is_armed;
+	u64				period;
+	struct list_head		node;
+	struct tprof_pmu_gate		*gate;
+	int				cpu;
+	struct tprof_x86_rows		*rows;
+};
+
+/* Return what an event does on @cpu. */
+static inline struct tprof_x86_run *tprof_x86_run_of(const struct tprof_pmu_event *event, int cpu)
+{
+	struct tprof_x86_run __percpu *runs = (void __percpu __force *)event->priv;
+
+	return per_cpu_ptr(runs, cpu);
+}
+
+#endif /* TPROF_X86_RUN_TYPES_H */

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - counters that several events share
+ *
+ * If no task is a target of two sessions, their gates are never open at the same time on a
+ * CPU, so their events can share a counter. When a gate opens, its events take their seats:
+ * the counter is loaded with the count and the period of the event, unless that event has
+ * used the counter last. A gate without shared counters costs nothing more.
+ *
+ * Context: process, under the x86 lock, with CPU hotplug locked. swing_shared() and the
+ * functions call_*() run with interrupts off, on the CPU.
+ */
+#include <linux/bitops.h>
+#include <linux/container_of.h>
+#include <linux/smp.h>
+
+#include "base/tasks.h"
+#include "x86/x86_share.h"
+
+static struct tprof_x86_run *run_of_seat(struct tprof_x86_seat *seat)
+{
+	return container_of(seat, struct tprof_x86_run, seat);
+}
+
+static void take_seat(struct tprof_x86_cpu *xcpu, struct tprof_x86_run *run)
+{
+	if (xcpu->counters[run->seat.row] != &run->counter)
+		tprof_x86_cpu_seat(xcpu, &run->counter, &run->select, run->seat.row);
+}
+
+/*
+ * Open or close a gate with shared counters. If the gate of another session
+ * has opened before this one closes, it has taken the counters.
+ */
+static void swing_shared(const struct tprof_pmu_gate *gate, bool is_open)
+{
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
+	const struct tprof_x86_run *run;
+	u64 rows = gate->rows;
+	u32 i;
+
+	for (i = 0; i < gate->nr_events; i++) {
+		run = tprof_x86_run_of(gate->events[i], smp_processor_id());
+		if (is_open)
+			take_seat(xcpu, (struct tprof_x86_run *)run);
+		else if (xcpu->counters[run->seat.row] != &run->counter)
+			rows &= ~BIT_ULL(run->seat.row);
+	}
+	tprof_x86_cpu_gate(xcpu, rows, is_open);
+}
+
+/* Return true if the event may share the counter of @seat with its events. */
+static bool can_share(const struct tprof_x86_run *run, const struct tprof_x86_seat *seat, u32 *nr)
+{
+	const struct tprof_tasks *members = run->seat.event->members;
+
+	for (*nr = 0; seat; seat = seat->next, ++*nr) {
+		if (!seat->event->members || seat->event->members == members ||
+		    tprof_tasks_meet(seat->event->members, members))
+			return false;
+	}
+	return true;
+}
+
+/* Return the row with the fewest events that the event may share, or -1. */
+static int choose_row(const struct tprof_x86_run *run)
+{
+	u64 rows = run->seat.able & run->rows->taken & ~run->rows->disabled;
+	u32 nr, fewest = ~0U;
+	int found = -1, row;
+
+	for (; rows; rows &= rows - 1) {
+		row = __ffs(rows);
+		if (can_share(run, run->rows->seats[row], &nr) && nr < fewest) {
+			fewest = nr;
+			found = row;
+		}
+	}
+	return found;
+}
+
+/**
+ * tprof_x86_share_begin - let an event share a counter that others have taken
+ * @run:	event that has no counter
+ *
+ * The gates of the others check from now on which event has the counter. The gate of the
+ * event itself is closed, so the others go on.
+ *
+ * Return: 0; or -EBUSY if there is no counter that the event can share.
+ */
+int tprof_x86_share_begin(struct tprof_x86_run *run)
+{
+	struct tprof_x86_seat *seat;
+	int row;
+
+	if (!run->seat.event->members)
+		return -EBUSY;
+	row = choose_row(run);
+	if (row < 0)
+		return -EBUSY;
+	for (seat = run->rows->seats[row]; seat; seat = seat->next) {
+		if (run_of_seat(seat)->gate)
+			WRITE_ONCE(run_of_seat(seat)->gate->swing, swing_shared);
+	}
+	tprof_x86_rows_share(run->rows, &run->seat, row);
+	return 0;
+}
+
+static void call_leave(void *data)
+{
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
+	struct tprof_x86_run *run = data;
+	struct tprof_x86_seat *other = run->rows->seats[run->seat.row];
+
+	if (other == &run->seat)
+		other = other->next;
+	if (xcpu->counters[run->seat.row] == &run->counter)
+		take_seat(xcpu, run_of_seat(other));
+	run->counter.is_stalled = false;
+}
+
+/**
+ * tprof_x86_share_end - give back a shared counter
+ * @run:	event that shares its counter, not behind its gate any more
+ *
+ * If the event has used the counter last, another event takes it.
+ */
+void tprof_x86_share_end(struct tprof_x86_run *run)
+{
+	smp_call_function_single(run->cpu, call_leave, run, 1);
+	tprof_x86_rows_give(run->rows, &run->seat);
+}
+
+/**
+ * tprof_x86_share_join - let a gate check which event has a counter, if it is shared
+ * @run:	event that has a counter
+ * @gate:	gate that the event is behind
+ */
+void tprof_x86_share_join(struct tprof_x86_run *run, struct tprof_pmu_gate *gate)
+{
+	if (tprof_x86_is_shared(run))
+		gate->swing = swing_shared;
+}
+
+/**
+ * tprof_x86_share_collides - report whether an event may not get targets
+ * @run:	event that may have a counter
+ * @tasks:	tasks that are to become targets
+ *
+ * Return: true if the event shares its counter with an event of one of @tasks.
+ */
+bool tprof_x86_share_collides(const struct tprof_x86_run *run, const struct tprof_tasks *tasks)
+{
+	const struct tprof_x86_seat *seat;
+
+	if (run->seat.row < 0)
+		return false;
+	for (seat = run->rows->seats[run->seat.row]; seat; seat = seat->next) {
+		if (seat != &run->seat && tprof_tasks_meet(seat->event->members, tasks))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - counters that stand still: their gates are closed, or their events stalled
+ *
+ * Context: interrupts off, on the CPU of the counters.
+ */
+#ifndef TPROF_X86_STALL_H
+#define TPROF_X86_STALL_H
+
+#include "x86/x86_cpu_types.h"
+
+int tprof_x86_cpu_enable(struct tprof_x86_cpu *xcpu, u64 rows);
+void tprof_x86_cpu_gate_selects(struct tprof_x86_cpu *xcpu, u64 rows);
+void tprof_x86_cpu_stall(struct tprof_x86_cpu *xcpu, int row, bool is_stalled);
+void tprof_x86_cpu_hold_stalled(struct tprof_x86_cpu *xcpu);
+
+/**
+ * tprof_x86_cpu_gate - open or close the gates of counters
+ * @xcpu:	counters of this CPU
+ * @rows:	mask of counters
+ * @is_open:	let them count
+ *
+ * If the PMU has a register that enables all counters, one write to it opens or
+ * closes all these gates. If a counter is not armed, only its bit in @shut changes.
+ * tprof_x86_cpu_arm() reads the bit.
+ *
+ * Context: interrupts off, on the CPU.
+ */
+static __always_inline void
+tprof_x86_cpu_gate(struct tprof_x86_cpu *xcpu, u64 rows, bool is_open)
+{
+	u64 armed = rows & xcpu->armed;
+	u64 ctrl = xcpu->global_ctrl;
+
+	xcpu->shut = is_open ? xcpu->shut & ~rows : xcpu->shut | rows;
+	if (unlikely(!armed))
+		return;
+	ctrl = is_open ? ctrl | (armed & ~READ_ONCE(xcpu->stalled)) : ctrl & ~armed;
+	/* An NMI handler may write @global_ctrl to the register at any time. */
+	WRITE_ONCE(xcpu->global_ctrl, ctrl);
+	if (likely(xcpu->caps.global_ctrl)) {
+		tprof_msr_write(xcpu->caps.global_ctrl, ctrl);
+		if (unlikely(ctrl & READ_ONCE(xcpu->stalled)))
+			tprof_x86_cpu_hold_stalled(xcpu);
+	} else {
+		tprof_x86_cpu_gate_selects(xcpu, armed);
+	}
+}
+
+#endif /* TPROF_X86_STALL_H */
