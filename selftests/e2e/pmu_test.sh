@@ -8,6 +8,7 @@
 . "$(dirname "$0")/lib.sh"
 
 insns=$TPROF_TESTS/workloads/insns
+clones=$TPROF_TESTS/workloads/clones
 shorts=$TPROF_TESTS/workloads/shorts
 selfcount=$TPROF_TESTS/workloads/selfcount
 watchdog=/proc/sys/kernel/nmi_watchdog
@@ -61,6 +62,32 @@ test_program_counts_itself_by_few_instructions()
 	grep -q '^200000 instructions, 100000 branches' out || fail "not exact"
 	reads=$(sed 's/.*, \([0-9]*\) instructions for a read/\1/' out)
 	[ "$reads" -lt 100 ] || fail "$reads instructions to read two counters"
+}
+
+# Print the instructions and branches of $1 threads, as the command $2... has counted them.
+counts_of_threads()
+{
+	local nr=$1
+
+	shift
+	"$@" -x, -e instructions:u,branches:u -- taskset -c 0 "$clones" "$nr" 10000 2>&1 |
+		awk -F, '$1 ~ /^[0-9]+$/ { printf "%s ", $1 }'
+}
+
+test_counts_of_threads_agree_with_perf()
+{
+	local nr perf ours environment
+
+	need_lab
+	mapfile -d '' environment < <(perf stat -- cat /proc/self/environ 2>/dev/null)
+	for nr in 1 1000; do
+		perf=$(counts_of_threads "$nr" perf stat)
+		[ -n "$perf" ] || skip "perf counts no instructions here"
+		ours=$(counts_of_threads "$nr" env -i "${environment[@]}" tprof-lx stat)
+		echo "# $nr threads: perf $perf, tprof-lx $ours"
+		[ "${perf%% *}" -ge $((nr * 20000)) ] || fail "perf counted $perf"
+		[ "$ours" = "$perf" ] || fail "tprof-lx counted $ours, perf $perf"
+	done
 }
 
 test_samples_are_instructions_by_period()
