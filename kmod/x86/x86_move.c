@@ -76,7 +76,7 @@ int tprof_x86_move_off(int cpu, struct tprof_x86_rows *rows, u64 able)
 	err = tprof_x86_rows_plan(rows, able, &moves);
 	if (err) {
 		tprof_debug(TPROF_TOPIC_PMU, "CPU %d: events on counters %#llx are in the way\n",
-			    cpu, moves.in_way);
+			    cpu, rows->in_way);
 		return err;
 	}
 	err = smp_call_function_single(cpu, call_move, &call, 1);

@@ -34,6 +34,7 @@ int tprof_x86_rows_take(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat
 	if (!usable)
 		return -EBUSY;
 	seat->row = __fls(usable);
+	rows->in_way = 0;
 	rows->taken |= BIT_ULL(seat->row);
 	rows->seats[seat->row] = seat;
 	seat->next = NULL;
@@ -55,6 +56,7 @@ void tprof_x86_rows_share(struct tprof_x86_rows *rows, struct tprof_x86_seat *se
 	*last = seat;
 	seat->next = NULL;
 	seat->row = row;
+	rows->in_way = 0;
 }
 
 /**
@@ -110,9 +112,9 @@ static void list_moves(struct tprof_x86_moves *moves, const s8 *before, int row,
  * A search in breadth finds the shortest chain of moves to a free counter. If there is
  * none, no assignment has a counter for one event more (Berge's theorem).
  *
- * Return: 0; or -EBUSY, with @moves->in_way filled in.
+ * Return: 0; or -EBUSY, with @rows->in_way filled in.
  */
-int tprof_x86_rows_plan(const struct tprof_x86_rows *rows, u64 able,
+int tprof_x86_rows_plan(struct tprof_x86_rows *rows, u64 able,
 			struct tprof_x86_moves *moves)
 {
 	u64 seen = 0, next = able & rows->taken, usable;
@@ -138,7 +140,7 @@ int tprof_x86_rows_plan(const struct tprof_x86_rows *rows, u64 able,
 		next = usable & ~seen;
 	}
 	moves->nr = 0;
-	moves->in_way = seen;
+	rows->in_way = seen | (able & rows->disabled);
 	return -EBUSY;
 }
 
@@ -159,12 +161,12 @@ void tprof_x86_rows_move(struct tprof_x86_rows *rows, int from, int to)
 	rows->taken ^= BIT_ULL(from) | BIT_ULL(to);
 }
 
-static u32 count_sharers(const struct tprof_x86_seat *first)
+static u16 count_sharers(const struct tprof_x86_seat *first)
 {
 	const struct tprof_x86_seat *seat;
-	u32 nr = 0;
+	u16 nr = 0;
 
-	for (seat = first->next; seat; seat = seat->next)
+	for (seat = first->next; seat && nr < U16_MAX; seat = seat->next)
 		nr++;
 	return nr;
 }
@@ -186,6 +188,7 @@ static void describe_row(const struct tprof_x86_rows *rows,
 	} else {
 		entry->state = TPROF_LX_ROW_FREE;
 	}
+	entry->in_way = rows->in_way >> row & 1;
 	entry->kind = is_fixed ? TPROF_LX_ROW_FIXED : TPROF_LX_ROW_GENERAL;
 	entry->number = is_fixed ? row - TPROF_X86_FIXED : row;
 	entry->bits = tprof_x86_row_bits(caps, row);

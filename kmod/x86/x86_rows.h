@@ -34,6 +34,8 @@ struct tprof_x86_seat {
  * struct tprof_x86_rows - the counters of a CPU
  * @taken:	mask of counters that events use
  * @disabled:	mask of counters that the administrator disabled
+ * @in_way:	mask of the counters that the last event lacked that was refused, 0 if an event
+ *		got a counter since
  * @seats:	first event on each taken counter
  *
  * Protected by the x86 lock (pmu_x86.c).
@@ -41,6 +43,7 @@ struct tprof_x86_seat {
 struct tprof_x86_rows {
 	u64			taken;
 	u64			disabled;
+	u64			in_way;
 	struct tprof_x86_seat	*seats[TPROF_X86_MAX_ROWS];
 };
 
@@ -49,19 +52,17 @@ struct tprof_x86_rows {
  * @nr:		number of moves
  * @from:	counter of an event
  * @to:		counter that is free before the move
- * @in_way:	mask of the counters whose events are in the way if no moves help
  */
 struct tprof_x86_moves {
 	u32	nr;
 	u8	from[TPROF_X86_MAX_ROWS];
 	u8	to[TPROF_X86_MAX_ROWS];
-	u64	in_way;
 };
 
 int tprof_x86_rows_take(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat);
 void tprof_x86_rows_share(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat, int row);
 void tprof_x86_rows_give(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat);
-int tprof_x86_rows_plan(const struct tprof_x86_rows *rows, u64 able,
+int tprof_x86_rows_plan(struct tprof_x86_rows *rows, u64 able,
 			struct tprof_x86_moves *moves);
 void tprof_x86_rows_move(struct tprof_x86_rows *rows, int from, int to);
 u32 tprof_x86_rows_list(const struct tprof_x86_rows *rows,

@@ -202,7 +202,7 @@ TEST(read_writes_only_its_fields)
 
 static bool row_is_clean(const struct tprof_lx_row *row)
 {
-	return !row->sharers && is_zero(row + 1, FUTURE_BYTES) &&
+	return !row->sharers && !row->in_way && is_zero(row + 1, FUTURE_BYTES) &&
 	       (row->state == TPROF_LX_ROW_TAKEN ||
 		is_zero(&row->pid, sizeof(*row) - offsetof(struct tprof_lx_row, pid)));
 }

@@ -269,6 +269,13 @@ TEST_F(pmu_rows, event_gets_its_only_counter)
 	ASSERT_EQ(0, counters_open(&other));
 	ASSERT_EQ(0, counters_add(&other, &self->attr));
 	EXPECT_EQ(-EBUSY, session_start(other.fd, 1));
+	ASSERT_EQ(self->nr_rows, rows_read(self->fd, 0, self->rows));
+	for (int i = 0; i < self->nr_rows; i++) {
+		bool is_one = self->rows[i].kind == TPROF_LX_ROW_GENERAL &&
+			      self->rows[i].number == 1;
+
+		EXPECT_EQ(is_one, self->rows[i].in_way);
+	}
 	close(other.fd);
 }
 

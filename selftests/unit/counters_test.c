@@ -73,6 +73,13 @@ static void test_who(void)
 	unit_ok(counters_holders(rows, ARRAY_SIZE(rows), little, sizeof(little)) == 3 &&
 		strlen(little) < sizeof(little),
 		"a list of holders is cut to the buffer");
+	rows[0].in_way = 1;
+	rows[0].sharers = 2;
+	unit_ok(counters_holders(rows, ARRAY_SIZE(rows), who, sizeof(who)) == 3 &&
+		!strcmp(who, "gp0 tprof-lx (process 812) and 2 more"),
+		"only the holder that is in the way is listed");
+	rows[0].in_way = 0;
+	rows[0].sharers = 0;
 	unit_ok(counters_holders(&rows[1], 1, who, sizeof(who)) == 0 && !*who,
 		"a free counter has no holder");
 	strcpy(rows[0].comm, "a\033[2J");

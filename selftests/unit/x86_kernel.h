@@ -19,6 +19,7 @@
 
 #define noinline		__attribute__((__noinline__))
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+#define U16_MAX			0xffff
 #define GENMASK_ULL(h, l)	((~0ULL << (l)) & (~0ULL >> (63 - (h))))
 #define clamp(x, low, high)	min(max(x, low), high)
 

@@ -105,14 +105,19 @@ static void test_moving(void)
 	unit_ok(take_with_moves(0x8, 4) == 3 && seats[2].row == 2 && seats[3].row == 1,
 		"events move in a chain");
 	unit_ok(take_with_moves(0x8, 5) == -EBUSY, "an event is refused if no moves help");
-	unit_ok(tprof_x86_rows_plan(&rows, 0x8, &moves) == -EBUSY && moves.in_way == 0x8,
+	unit_ok(tprof_x86_rows_plan(&rows, 0x8, &moves) == -EBUSY && rows.in_way == 0x8,
 		"an event that has no other counter is in the way");
 	take(0x1, 6);
 	tprof_x86_rows_plan(&rows, 0x4, &moves);
-	unit_ok(moves.in_way == 0xc, "events that could only swap counters are in the way");
+	unit_ok(rows.in_way == 0xc, "events that could only swap counters are in the way");
 	tprof_x86_rows_give(&rows, &seats[6]);
 	admin(TPROF_LX_ROW_GENERAL, 0, TPROF_LX_ROW_DISABLED, false);
-	unit_ok(take_with_moves(0x2, 7) == -EBUSY, "no event moves to a disabled counter");
+	unit_ok(take_with_moves(0x2, 7) == -EBUSY && rows.in_way == 0xe,
+		"no event moves to a disabled counter");
+	unit_ok(take_with_moves(0x1, 7) == -EBUSY && rows.in_way == 0x1,
+		"a disabled counter is in the way");
+	unit_ok(take(BIT_ULL(34), 7) == 34 && !rows.in_way,
+		"nothing is in the way of an event that gets a counter");
 }
 
 static void test_sharing(void)

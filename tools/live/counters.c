@@ -92,13 +92,27 @@ const char *counter_state(const struct tprof_lx_row *row)
 	return row->state < ARRAY_SIZE(states) ? states[row->state] : "?";
 }
 
+/* Return true if the module reports which counters the event lacks that it has refused. */
+static bool has_culprits(const struct tprof_lx_row *rows, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		if (rows[i].in_way && rows[i].state != TPROF_LX_ROW_FREE)
+			return true;
+	}
+	return false;
+}
+
 /*
  * Format the holders of a CPU's counters as "gp0 NAME (process PID), gp1 disabled",
- * truncated to @len bytes. Return the number of counters that are not free.
+ * truncated to @len bytes. If the module reports which of them are in the way of an event,
+ * format only these. Return the number of counters that are not free.
  */
 u32 counters_holders(const struct tprof_lx_row *rows, u32 nr, char *text, size_t len)
 {
 	char name[COUNTER_NAME_LEN];
+	bool is_choice = has_culprits(rows, nr);
 	size_t used = 0;
 	u32 i, nr_held = 0;
 
@@ -106,8 +120,11 @@ u32 counters_holders(const struct tprof_lx_row *rows, u32 nr, char *text, size_t
 	for (i = 0; i < nr; i++) {
 		if (rows[i].state == TPROF_LX_ROW_FREE)
 			continue;
+		nr_held++;
+		if (is_choice && !rows[i].in_way)
+			continue;
 		if (used < len)
-			used += snprintf(text + used, len - used, "%s%s ", nr_held ? ", " : "",
+			used += snprintf(text + used, len - used, "%s%s ", used ? ", " : "",
 					 counter_name(&rows[i], name, sizeof(name)));
 		if (used < len && rows[i].state == TPROF_LX_ROW_TAKEN)
 			used += snprintf(text + used, len - used, "%s (process %u)",
@@ -117,7 +134,6 @@ u32 counters_holders(const struct tprof_lx_row *rows, u32 nr, char *text, size_t
 			used += snprintf(text + used, len - used, "%s", counter_state(&rows[i]));
 		if (used < len && rows[i].sharers)
 			used += snprintf(text + used, len - used, " and %u more", rows[i].sharers);
-		nr_held++;
 	}
 	return nr_held;
 }

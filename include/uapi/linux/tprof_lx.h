@@ -1006,6 +1006,9 @@ enum tprof_lx_row_state {
  * @type:	type of its attr
  * @sharers:	number of further events that share the counter. Events with
  *		TPROF_LX_EVENT_PROCESS may share one if their sessions have no target in common
+ * @in_way:	1 if the last START that this CPU refused with EBUSY needed this counter, or
+ *		needed it for an event that would have made room; else 0. It is also set if the
+ *		counter was disabled, and cleared when an event gets a counter of the CPU
  * @config:	config of its attr
  * @period:	current period, 0 if the event only counts
  * @comm:	name of process @pid
@@ -1019,7 +1022,8 @@ struct tprof_lx_row {
 	__u32	event;
 	__u64	id;
 	__u32	type;
-	__u32	sharers;
+	__u16	sharers;
+	__u16	in_way;
 	__u64	config;
 	__u64	period;
 	char	comm[TPROF_LX_NAME_LEN];
