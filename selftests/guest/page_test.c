@@ -16,6 +16,7 @@
 
 #include "tprof-lx/rdpmc.h"
 #include "harness/counters.h"
+#include "harness/hog.h"
 #include "kselftest_harness.h"
 
 #define RDPMC		"/sys/bus/event_source/devices/cpu/rdpmc"
@@ -77,6 +78,7 @@ FIXTURE(page) {
 	struct tprof_lx_counter	counter;
 	int			fd;
 	long			rdpmc;
+	bool			faults;
 };
 
 FIXTURE_SETUP(page)
@@ -89,6 +91,7 @@ FIXTURE_SETUP(page)
 		SKIP(return, "%s", self->counters.why_not);
 	self->fd = self->counters.fd;
 	ASSERT_EQ(0, session_config(self->fd, &all));
+	self->faults = rdpmc_faults();
 	attr_user(&self->attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
 }
 
@@ -340,7 +343,7 @@ TEST_F(page, released_event_leaves_an_idle_page)
 
 TEST_F(page, unmapping_takes_the_right_back)
 {
-	if (self->rdpmc != 1 || !rdpmc_faults())
+	if (!self->faults)
 		SKIP(return, "any process may execute RDPMC");
 	ASSERT_EQ(0, begin(self));
 	EXPECT_FALSE(rdpmc_faults());
@@ -361,7 +364,7 @@ TEST_F(page, closed_session_can_be_read_until_it_is_unmapped)
 	tprof_lx_counter_unmap(&self->counter);
 	self->fd = -1;
 	EXPECT_TRUE(wait_until(sessions_left() == left - 1, 2000));
-	EXPECT_EQ(self->rdpmc == 1, rdpmc_faults());
+	EXPECT_EQ(self->faults, rdpmc_faults());
 }
 
 TEST_F(page, moved_mapping_keeps_the_right)
@@ -375,12 +378,12 @@ TEST_F(page, moved_mapping_keeps_the_right)
 	ASSERT_EQ(place, (void *)self->counter.page);
 	EXPECT_TRUE(is_exact(&self->counter));
 	tprof_lx_counter_unmap(&self->counter);
-	EXPECT_EQ(self->rdpmc == 1, rdpmc_faults());
+	EXPECT_EQ(self->faults, rdpmc_faults());
 }
 
 TEST_F(page, child_may_not_execute_rdpmc)
 {
-	if (self->rdpmc != 1 || !rdpmc_faults())
+	if (!self->faults)
 		SKIP(return, "any process may execute RDPMC");
 	ASSERT_EQ(0, begin(self));
 	EXPECT_EQ(-1, madvise((void *)self->counter.page, PAGE_BYTES, MADV_DOFORK));
@@ -393,7 +396,7 @@ TEST_F(page, executed_program_may_not_execute_rdpmc)
 {
 	pid_t pid;
 
-	if (self->rdpmc != 1 || !rdpmc_faults())
+	if (!self->faults)
 		SKIP(return, "any process may execute RDPMC");
 	pid = fork();
 	if (!pid) {
@@ -434,6 +437,24 @@ TEST_F(page, right_holds_on_cpus_that_run_the_process_already)
 	__atomic_store_n(&turn, 1, __ATOMIC_RELEASE);
 	ASSERT_EQ(0, pthread_join(thread, NULL));
 	EXPECT_EQ(2, turn);
+}
+
+/* The reader could move to a CPU where it has no right. */
+TEST_F(page, mapping_fails_if_a_cpu_cannot_get_the_right)
+{
+	struct hog hog;
+
+	ASSERT_EQ(0, cpu_pin(0));
+	ASSERT_EQ(0, begin(self));
+	tprof_lx_counter_unmap(&self->counter);
+	if (hog_start(&hog))
+		SKIP(return, "needs two CPUs, and real-time tasks without limit");
+	EXPECT_EQ(-EBUSY, tprof_lx_counter_map(&self->counter, self->fd, 0));
+	EXPECT_TRUE(hog_is_running(&hog));
+	hog_end(&hog);
+	EXPECT_EQ(self->faults, rdpmc_faults());
+	ASSERT_EQ(0, tprof_lx_counter_map(&self->counter, self->fd, 0));
+	EXPECT_TRUE(is_exact(&self->counter));
 }
 
 static void *map_from_other_thread(void *arg)

@@ -8,8 +8,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,12 +15,12 @@
 #include <sys/wait.h>
 
 #include "harness/counters.h"
+#include "harness/hog.h"
 #include "kselftest_harness.h"
 #include "harness/stream.h"
 
 #define WATCHDOG	"/proc/sys/kernel/nmi_watchdog"
 #define RDPMC		"/sys/bus/event_source/devices/cpu/rdpmc"
-#define RT_RUNTIME	"/proc/sys/kernel/sched_rt_runtime_us"
 #define LOOPS		100000ULL
 #define INSNS		(LOOPS * INSNS_PER_LOOP)
 #define MAX_REGISTERS	64
@@ -50,7 +48,6 @@ FIXTURE(pmu_share) {
 	int			perf;
 	long			watchdog;
 	long			rdpmc;
-	long			rt_runtime;
 	struct perf_event_attr	attr;
 };
 
@@ -59,7 +56,6 @@ FIXTURE_SETUP(pmu_share)
 	self->perf = -1;
 	self->watchdog = file_number(WATCHDOG);
 	self->rdpmc = file_number(RDPMC);
-	self->rt_runtime = file_number(RT_RUNTIME);
 	ASSERT_EQ(0, counters_open(&self->counters));
 	if (self->counters.why_not)
 		SKIP(return, "%s", self->counters.why_not);
@@ -76,8 +72,6 @@ FIXTURE_TEARDOWN(pmu_share)
 		file_write(WATCHDOG, "0");
 	if (self->rdpmc == 1)
 		file_write(RDPMC, "1");
-	if (self->rt_runtime == 950000)
-		file_write(RT_RUNTIME, "950000");
 	cpu_set_online(1, true);
 }
 
@@ -517,47 +511,16 @@ TEST_F(pmu_share, event_leaves_no_permission_for_rdpmc)
 	EXPECT_TRUE(rdpmc_faults());
 }
 
-/**
- * struct hog - a real-time thread that occupies CPU 1
- * @is_running:	false before it begins and after it ends
- * @may_end:	the thread must end; the test sets this
- */
-struct hog {
-	bool	is_running;
-	bool	may_end;
-};
-
-/* Occupy CPU 1 until the test permits the end, but not longer than 10 seconds. */
-static void *occupy_cpu1(void *arg)
-{
-	struct sched_param most = { .sched_priority = 99 };
-	struct hog *hog = arg;
-	__u64 end = now_ns() + 10 * NSEC_PER_SEC;
-
-	if (cpu_pin(1) || sched_setscheduler(0, SCHED_FIFO, &most))
-		return NULL;
-	__atomic_store_n(&hog->is_running, true, __ATOMIC_RELEASE);
-	while (!__atomic_load_n(&hog->may_end, __ATOMIC_ACQUIRE) && now_ns() < end)
-		;
-	__atomic_store_n(&hog->is_running, false, __ATOMIC_RELEASE);
-	return NULL;
-}
-
 /* EVENT must succeed even if a CPU cannot run the worker that clears dirty counters. */
 TEST_F(pmu_share, busy_cpu_does_not_hold_up_events)
 {
-	struct hog hog = {};
-	pthread_t thread;
+	struct hog hog;
 
-	if (cpus_online() < 2 || file_write(RT_RUNTIME, "-1"))
-		SKIP(return, "needs two CPUs, and " RT_RUNTIME);
-	ASSERT_EQ(0, pthread_create(&thread, NULL, occupy_cpu1, &hog));
-	ASSERT_TRUE(wait_until(__atomic_load_n(&hog.is_running, __ATOMIC_ACQUIRE),
-			       2000));
+	if (hog_start(&hog))
+		SKIP(return, "needs two CPUs, and real-time tasks without limit");
 	EXPECT_EQ(0, counters_add(&self->counters, &self->attr));
-	EXPECT_TRUE(__atomic_load_n(&hog.is_running, __ATOMIC_ACQUIRE));
-	__atomic_store_n(&hog.may_end, true, __ATOMIC_RELEASE);
-	ASSERT_EQ(0, pthread_join(thread, NULL));
+	EXPECT_TRUE(hog_is_running(&hog));
+	hog_end(&hog);
 }
 
 TEST_HARNESS_MAIN
