@@ -45,6 +45,7 @@ static const struct {
 	{ TPROF_LX_FEATURE_THREADS, "threads" },
 	{ TPROF_LX_FEATURE_WAITS, "waits" },
 	{ TPROF_LX_FEATURE_STALL, "stall" },
+	{ TPROF_LX_FEATURE_PAGE, "pages" },
 };
 
 static void print_features(const struct facts *facts, u64 bits)
