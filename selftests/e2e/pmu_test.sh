@@ -53,11 +53,13 @@ test_count_agrees_with_perf()
 # branches, the loop, and the begin of the second one.
 test_program_counts_itself_by_few_instructions()
 {
-	local reads
+	local backend reads
 
 	need_lab
-	"$selfcount" intel 100000 >out 2>&1 || "$selfcount" amd 100000 >out 2>&1 ||
-		! grep busy out || skip "needs two counters"
+	for backend in intel amd; do
+		"$selfcount" $backend 100000 >out 2>&1 && break
+		! grep -q busy out || skip "needs two counters"
+	done
 	sed 's/^/# note: /' out
 	grep -q '^200000 instructions, 100000 branches' out || fail "not exact"
 	reads=$(sed 's/.*, \([0-9]*\) instructions for a read/\1/' out)
