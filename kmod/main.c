@@ -20,6 +20,7 @@
 #include "pmu/nmi.h"
 #include "session/access.h"
 #include "session/cpu.h"
+#include "session/rdpmc.h"
 #include "soft/pmu_soft.h"
 #include "stream/stream.h"
 #include "track/track.h"
@@ -107,6 +108,7 @@ static void __exit tprof_exit(void)
 {
 	tprof_device_uninit();
 	tprof_access_uninit();
+	tprof_rdpmc_uninit();
 	uninit_counts();
 	tprof_pmu_nmi_uninit();
 	tprof_nmi_uninit();

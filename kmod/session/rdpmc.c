@@ -28,10 +28,13 @@
 #include "base/workers.h"
 #include "session/rdpmc.h"
 
-/* Protects @nr_users; taken inside the session lock. */
+/* How often to try to take the permission from CPUs, where other tasks may delay a worker. */
+#define RELOADS	4
+
+/* Protects @has_fork_probe; taken inside the session lock. */
 static DEFINE_MUTEX(fork_probe_lock);
-/* Number of sessions that have or had an event with a count page. */
-static unsigned int nr_users;
+/* The probe forbid_child() is registered. */
+static bool has_fork_probe;
 
 /*
  * The kernel copies @perf_rdpmc_allowed to the child, but no mapping: neither perf's nor
@@ -50,46 +53,44 @@ static void __maybe_unused check_fork_probe(void)
 }
 
 /**
- * tprof_rdpmc_get_probe - begin to take the permission from children
+ * tprof_rdpmc_forbid_children - begin to take the permission from children
+ *
+ * That ends when the module is unloaded, not when the last page is unmapped: a fork that began
+ * before may copy the number, and wait for the lock of the address space.
  *
  * Context: process, may sleep, without the CPU hotplug lock.
  * Return: 0, or -errno if this kernel lacks the tracepoint.
  */
-int tprof_rdpmc_get_probe(void)
+int tprof_rdpmc_forbid_children(void)
 {
 	int err = 0;
 
 	mutex_lock(&fork_probe_lock);
-	if (!nr_users)
+	if (!has_fork_probe) {
 		err = tprof_tracepoint_register("sched_process_fork", forbid_child, NULL);
-	if (!err)
-		nr_users++;
+		has_fork_probe = !err;
+	}
 	mutex_unlock(&fork_probe_lock);
 	return err;
 }
 
 /**
- * tprof_rdpmc_put_probe - undo tprof_rdpmc_get_probe()
+ * tprof_rdpmc_uninit - undo tprof_rdpmc_forbid_children()
  *
- * No count page of the session is mapped any more. A fork that another thread has begun
- * before the last of them was unmapped may still leave the permission to its child.
- *
- * Context: same as tprof_rdpmc_get_probe().
+ * Context: unloading the module, without sessions.
  */
-void tprof_rdpmc_put_probe(void)
+void tprof_rdpmc_uninit(void)
 {
-	mutex_lock(&fork_probe_lock);
-	if (!--nr_users)
-		tprof_tracepoint_unregister("sched_process_fork", forbid_child, NULL);
-	mutex_unlock(&fork_probe_lock);
-	/* The module may be unloaded only when no probe runs any more. */
+	if (!has_fork_probe)
+		return;
+	tprof_tracepoint_unregister("sched_process_fork", forbid_child, NULL);
 	tracepoint_synchronize_unregister();
 }
 
 /*
  * Let each CPU that has loaded @mm leave it. A thread of the process that runs there is
- * preempted by the worker, and the switch back to it updates CR4. Return false if a real-time
- * task did not let a worker run.
+ * preempted by the worker, and the switch back to it updates CR4. Return false if another task
+ * did not let a worker run.
  *
  * Barrier R, pairs with the kernel's switch to @mm: change @perf_rdpmc_allowed before reading
  * mm_cpumask(). A CPU that loads @mm meanwhile has its bit there or sees the new number.
@@ -100,15 +101,35 @@ static bool reload_mm(struct mm_struct *mm)
 }
 
 /**
+ * tprof_rdpmc_is_allowed - report whether the current task may execute RDPMC
+ *
+ * Context: process, with interrupts off or not.
+ * Return: false if it may not, for example as sysfs forbids it.
+ */
+bool tprof_rdpmc_is_allowed(void)
+{
+	unsigned long flags, cr4;
+
+	local_irq_save(flags);
+	cr4 = cr4_read_shadow();
+	local_irq_restore(flags);
+	return cr4 & X86_CR4_PCE;
+}
+
+/**
  * tprof_rdpmc_allow - let a process execute RDPMC
  * @mm:	address space of the current task
  *
  * Context: process, under the lock of @mm for writing.
+ * The number may also be raised by a worker of x86_dirty.c, which does not reload @mm here.
+ *
  * Return: 0, or -EBUSY if a real-time task occupies a CPU.
  */
 int tprof_rdpmc_allow(struct mm_struct *mm)
 {
-	if (atomic_inc_return(&mm->context.perf_rdpmc_allowed) == 1 && !reload_mm(mm)) {
+	bool is_first = atomic_inc_return(&mm->context.perf_rdpmc_allowed) == 1;
+
+	if ((is_first || !tprof_rdpmc_is_allowed()) && !reload_mm(mm)) {
 		tprof_rdpmc_disallow(mm);
 		return -EBUSY;
 	}
@@ -130,29 +151,17 @@ void tprof_rdpmc_keep(struct mm_struct *mm)
  * tprof_rdpmc_disallow - undo tprof_rdpmc_allow()
  * @mm:	address space
  *
- * If a real-time thread of the process occupies a CPU, it keeps the permission until its CPU
- * switches to another process.
+ * If a real-time thread of the process occupies a CPU for seconds, it keeps the permission
+ * until its CPU switches to another process.
  *
  * Context: process, under the lock of @mm, or at the end of @mm.
  */
 void tprof_rdpmc_disallow(struct mm_struct *mm)
 {
-	if (atomic_dec_and_test(&mm->context.perf_rdpmc_allowed) && atomic_read(&mm->mm_users))
-		reload_mm(mm);
-}
+	int tries = RELOADS;
 
-/**
- * tprof_rdpmc_is_allowed - report whether the current task may execute RDPMC
- *
- * Context: process, with interrupts off or not.
- * Return: false if it may not, for example as sysfs forbids it.
- */
-bool tprof_rdpmc_is_allowed(void)
-{
-	unsigned long flags, cr4;
-
-	local_irq_save(flags);
-	cr4 = cr4_read_shadow();
-	local_irq_restore(flags);
-	return cr4 & X86_CR4_PCE;
+	if (!atomic_dec_and_test(&mm->context.perf_rdpmc_allowed) || !atomic_read(&mm->mm_users))
+		return;
+	while (!reload_mm(mm) && --tries)
+		;
 }

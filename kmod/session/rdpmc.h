@@ -9,8 +9,8 @@
 
 struct mm_struct;
 
-int tprof_rdpmc_get_probe(void);
-void tprof_rdpmc_put_probe(void);
+int tprof_rdpmc_forbid_children(void);
+void tprof_rdpmc_uninit(void);
 int tprof_rdpmc_allow(struct mm_struct *mm);
 void tprof_rdpmc_keep(struct mm_struct *mm);
 void tprof_rdpmc_disallow(struct mm_struct *mm);

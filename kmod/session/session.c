@@ -592,7 +592,6 @@ void tprof_session_free(struct tprof_session *session)
 	tprof_target_free(target);
 	/* No target is left for which the work could be queued again. */
 	cancel_delayed_work_sync(&session->empty_work);
-	tprof_session_end_pages(session);
 	unset_watcher(session);
 	free_cpumask_var(session->crew.cpus);
 	kvfree(session);

@@ -48,7 +48,6 @@
  *		address space
  * @pages:	for each index, the event if it has a count page, or NULL; W: @lock and
  *		@page_lock
- * @has_fork_probe: tprof_rdpmc_get_probe() was called; W: @lock
  * @speaker:	first event that takes samples; marks carry its id; W: @lock
  * @crew:	the events and the CPUs that they run on; its @running changes only
  *		under both @lock and the cpu lock
@@ -74,7 +73,6 @@ struct tprof_session {
 	u32			held;
 	struct mutex		page_lock; /* protects @pages for mmap(2) */
 	struct tprof_pmu_event	*pages[TPROF_LX_MAX_EVENTS];
-	bool			has_fork_probe;
 	struct tprof_sampler	*speaker;
 	struct tprof_crew	crew;
 	struct tprof_stream	stream;
@@ -163,8 +161,6 @@ int tprof_session_stats(struct tprof_session *session,
 			struct tprof_lx_stats *stats);
 
 /* session_page.c */
-int tprof_session_begin_pages(struct tprof_session *session);
-void tprof_session_end_pages(struct tprof_session *session);
 void tprof_session_set_page(struct tprof_session *session, u32 index,
 			    struct tprof_pmu_event *event);
 void tprof_session_settle_page(struct tprof_session *session, u32 index);

@@ -9,6 +9,7 @@
 
 #include "base/params.h"
 #include "session/attr.h"
+#include "session/rdpmc.h"
 #include "session/session.h"
 #include "stream/stream.h"
 
@@ -217,7 +218,7 @@ int tprof_session_add(struct tprof_session *session,
 		return PTR_ERR(event);
 	err = check_pairs(session, event);
 	if (!err && event->sampler.pmu.page)
-		err = tprof_session_begin_pages(session);
+		err = tprof_rdpmc_forbid_children();
 	if (err) {
 		tprof_event_free(event);
 		return err;

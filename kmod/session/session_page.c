@@ -15,33 +15,6 @@
 #include "session/session.h"
 
 /**
- * tprof_session_begin_pages - prepare a session for its first event with a count page
- * @session:	session
- *
- * Return: 0 or -errno.
- */
-int tprof_session_begin_pages(struct tprof_session *session)
-{
-	int err = session->has_fork_probe ? 0 : tprof_rdpmc_get_probe();
-
-	if (!err)
-		session->has_fork_probe = true;
-	return err;
-}
-
-/**
- * tprof_session_end_pages - undo tprof_session_begin_pages()
- * @session:	session that has no mapping any more
- *
- * Context: process, without locks.
- */
-void tprof_session_end_pages(struct tprof_session *session)
-{
-	if (session->has_fork_probe)
-		tprof_rdpmc_put_probe();
-}
-
-/**
  * tprof_session_set_page - let mmap(2) find the count page of an event, or none any more
  * @session:	session
  * @index:	index of the event
