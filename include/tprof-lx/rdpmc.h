@@ -104,7 +104,8 @@ static inline int tprof_lx_counter_read(const struct tprof_lx_counter *counter, 
 
 	do {
 		lock = __atomic_load_n(&page->lock, __ATOMIC_ACQUIRE);
-		index = page->index;
+		/* Loaded once: it must not become 0 between the check and RDPMC. */
+		index = __atomic_load_n(&page->index, __ATOMIC_RELAXED);
 		if (__builtin_expect(!index, 0))
 			return tprof_lx_counter_read_slow(counter, value);
 		offset = page->offset;

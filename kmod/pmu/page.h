@@ -65,6 +65,7 @@ static inline void tprof_page_show(struct tprof_page *page, u32 pmc, u32 bits, u
 		return;
 	tprof_page_step(page);
 	page->user->index = 0;
+	page->user->offset = page->total;
 	if (READ_ONCE(page->may_rdpmc)) {
 		page->user->index = pmc + 1;
 		page->user->pmc_width = bits;

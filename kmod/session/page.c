@@ -35,6 +35,11 @@ static void set_clock(struct perf_event_mmap_page *user)
 	    !boot_cpu_has(X86_FEATURE_NONSTOP_TSC) || check_tsc_unstable())
 		return;
 	clocks_calc_mult_shift(&mult, &shift, tsc_khz, NSEC_PER_MSEC, 0);
+	/* Old readers of perf's pages shift an int by time_shift. */
+	if (shift == 32) {
+		shift--;
+		mult >>= 1;
+	}
 	user->time_mult = mult;
 	user->time_shift = shift;
 }

@@ -472,6 +472,27 @@ static u64 count_in_page(const struct perf_event_mmap_page *page)
 	return page->offset + ((s64)(tprof_pmc_read(page->index - 1) << unused) >> unused);
 }
 
+/* @job, on counter 1, moves to another counter and back, and shares its counter. */
+static void test_page_of_moved(enum model_kind kind, struct job *job, struct tprof_page *page)
+{
+	struct job sharer;
+
+	tprof_x86_cpu_move(&xcpu, &job->counter, &job->select, 1, 0);
+	model_run(77);
+	unit_ok(page->user->index && count_in_page(page->user) ==
+					     5000 + tprof_x86_cpu_read(&job->counter),
+		job_on(kind, "the page follows its event to another counter"));
+	tprof_x86_cpu_move(&xcpu, &job->counter, &job->select, 0, 1);
+	job_prepare(&sharer, 700, false);
+	tprof_x86_cpu_seat(&xcpu, &sharer.counter, &sharer.select, 1);
+	tprof_page_rest(page, 0);
+	tprof_x86_cpu_seat(&xcpu, &job->counter, &job->select, 1);
+	unit_ok(page->user->index && count_in_page(page->user) ==
+					     5000 + tprof_x86_cpu_read(&job->counter),
+		job_on(kind, "a shared counter is in the page of the event that has it"));
+	tprof_x86_cpu_gate(&xcpu, BIT_ULL(1), true);
+}
+
 /* The counter overflows while it is shown, again and again. */
 static void test_page(enum model_kind kind, u64 period)
 {
@@ -499,8 +520,10 @@ static void test_page(enum model_kind kind, u64 period)
 	unit_ok(is_right, job_on(kind, "the page has the count after each overflow"));
 	page.may_rdpmc = false;
 	tprof_x86_cpu_show(&job.counter);
-	unit_ok(!user.index, job_on(kind, "the page has no counter if user mode may not read it"));
+	unit_ok(!user.index && user.offset == page.total,
+		job_on(kind, "the page has no counter if user mode may not read it"));
 	page.may_rdpmc = true;
+	test_page_of_moved(kind, &job, &page);
 	page.cpu = 1;
 	i = user.lock;
 	model_run(1000);
