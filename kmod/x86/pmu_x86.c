@@ -166,8 +166,12 @@ static bool x86_collides(struct tprof_pmu_event *event, const struct tprof_tasks
 	int cpu;
 
 	mutex_lock(&x86_lock);
-	for_each_possible_cpu(cpu)
-		collides |= tprof_x86_share_collides(tprof_x86_run_of(event, cpu), tasks);
+	for_each_possible_cpu(cpu) {
+		collides = tprof_x86_share_collides(tprof_x86_run_of(event, cpu), tasks);
+		if (collides)
+			break;
+		cond_resched();
+	}
 	mutex_unlock(&x86_lock);
 	return collides;
 }
@@ -175,10 +179,11 @@ static bool x86_collides(struct tprof_pmu_event *event, const struct tprof_tasks
 /* Same as x86_count() if a counter is shared, or not armed, as during suspend. */
 static noinline void count_seated(const struct tprof_pmu_gate *gate, u64 *counts)
 {
+	int cpu = smp_processor_id();
 	u32 i;
 
 	for (i = 0; i < gate->nr_events; i++)
-		counts[i] = tprof_x86_run_count(tprof_x86_run_of(gate->events[i], smp_processor_id()));
+		counts[i] = tprof_x86_run_count(tprof_x86_run_of(gate->events[i], cpu));
 }
 
 /* Task switches call the function, so it calls no other. */

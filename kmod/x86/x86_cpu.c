@@ -353,6 +353,8 @@ void tprof_x86_cpu_seat(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *co
 		return;
 	}
 	exchange_stall(xcpu, counter, row);
+	tprof_x86_counter_set_width(counter, tprof_x86_row_bits(&xcpu->caps, row),
+				    xcpu->caps.has_full_width, counter->grain);
 	tprof_x86_cpu_place(xcpu, counter, select, row);
 }
 

@@ -8,6 +8,7 @@
  *
  * Context: process, under the x86 lock, with CPU hotplug locked.
  */
+#include <linux/bitops.h>
 #include <linux/container_of.h>
 #include <linux/smp.h>
 
@@ -44,6 +45,9 @@ static int move_events(struct tprof_x86_rows *rows, int from, int to)
 	if (err)
 		return err;
 	tprof_x86_rows_move(rows, from, to);
+	/* An NMI of the moved counter may have stalled @from, which the event had until now. */
+	if (unlikely(test_and_clear_bit(from, &xcpu->stalled)))
+		tprof_x86_cpu_stall(xcpu, to, true);
 	for (seat = rows->seats[to]; seat; seat = seat->next)
 		move_gate(container_of(seat, struct tprof_x86_run, seat)->gate, from, to);
 	return 0;

@@ -154,8 +154,12 @@ static int take_row(struct tprof_x86_run *run)
 /* Go on like the other events of the counter, which is shared. The gate is closed. */
 static void join_row(struct tprof_x86_run *run)
 {
+	struct tprof_x86_seat *other = run->rows->seats[run->seat.row];
+
+	if (other == &run->seat)
+		other = other->next;
 	run->counter.sampled_at = tprof_x86_cpu_clock(&run->counter, 0);
-	run->is_armed = !is_suspended;
+	run->is_armed = container_of(other, struct tprof_x86_run, seat)->is_armed;
 }
 
 static void leave_row(struct tprof_x86_run *run)
@@ -181,10 +185,9 @@ static int get_row(struct tprof_x86_run *run)
 		return err;
 	run->counter.opening = event->openings ? per_cpu_ptr(event->openings, run->cpu) : NULL;
 	list_add_tail(&run->node, &running);
-	if (tprof_x86_is_shared(run))
-		return 0;
 	set_width(run, caps);
-	gate_row(run, false);
+	if (!tprof_x86_is_shared(run))
+		gate_row(run, false);
 	return 0;
 }
 

@@ -143,6 +143,22 @@ static void test_sleep(enum model_kind kind)
 	end();
 }
 
+/* An event that had no turn before the sleep does not know the width of the counter. */
+static void test_first_turn_in_sleep(enum model_kind kind)
+{
+	struct job first, second;
+
+	begin(kind, &first, &second);
+	tprof_x86_cpu_disarm(&xcpu, ROW);
+	second.counter.mask = 0;
+	tprof_x86_cpu_seat(&xcpu, &second.counter, &second.select, ROW);
+	job_arm(&second, ROW);
+	run_seated(&second, 2100);
+	unit_ok(tprof_x86_cpu_read(&second.counter) == 2100 && second.samples == 3,
+		job_on(kind, "an event counts that had its first turn in a sleep"));
+	end();
+}
+
 static void test_writes(enum model_kind kind)
 {
 	struct job first, second;
@@ -169,6 +185,7 @@ int main(void)
 		test_stall(kind);
 		test_overtaking(kind);
 		test_sleep(kind);
+		test_first_turn_in_sleep(kind);
 		test_writes(kind);
 	}
 	return unit_exit();
