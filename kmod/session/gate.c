@@ -50,6 +50,13 @@ static __always_inline void note_swing(struct tprof_pmu_opening *opening, bool i
 	}
 }
 
+static __always_inline void swing_part(const struct tprof_pmu_gate *part, bool is_open)
+{
+	void (*swing)(const struct tprof_pmu_gate *gate, bool is_open) = READ_ONCE(part->swing);
+
+	swing(part, is_open);
+}
+
 /*
  * Open or close a gate. The function must be fast, because task switches call it. The gate has
  * events behind it, so its set has at least one part.
@@ -64,7 +71,7 @@ static __always_inline void swing_gate(struct tprof_gate *gate, bool is_open)
 	if (unlikely(set->has_pages) && is_open)
 		tprof_page_open_all(set->parts, set->nr_parts, &gate->opening);
 	do {
-		READ_ONCE(part->swing)(part, is_open);
+		swing_part(part, is_open);
 	} while (++part < end);
 	if (unlikely(set->has_pages) && !is_open)
 		tprof_page_close_all(set->parts, set->nr_parts, &gate->opening);
@@ -135,7 +142,7 @@ static noinline void swing_last(struct tprof_gate *gate)
 	bool is_open = !gate->opening.is_open;
 
 	note_swing(&gate->opening, is_open);
-	READ_ONCE(part->swing)(part, is_open);
+	swing_part(part, is_open);
 }
 
 /* Open or close the gates of this CPU for @task. */

@@ -17,6 +17,7 @@
 #include <linux/tprof_lx.h>
 
 #include "base/gfp.h"
+#include "session/gate.h"
 #include "session/seats.h"
 
 /*
@@ -30,29 +31,34 @@ static DEFINE_MUTEX(seats_lock);
  * @crew:	events of a session, prepared
  * @mask:	events to start, none running
  *
- * Return: the same as tprof_cpu_start().
+ * Return: the same as tprof_cpu_start(); -EINTR if a signal killed the task.
  */
 int tprof_seats_start(struct tprof_crew *crew, u32 mask)
 {
-	guard(mutex)(&seats_lock);
-	return tprof_cpu_start(crew, mask);
+	int err = mutex_lock_killable(&seats_lock);
+
+	if (err)
+		return err;
+	err = tprof_cpu_start(crew, mask);
+	mutex_unlock(&seats_lock);
+	return err;
 }
 
-/* Mark the children of marked processes. Return true if there are any that were not marked. */
-static bool mark_offspring(unsigned long *pids)
+/*
+ * Mark the children of marked processes. A child stands behind its parent in the list. So the
+ * first call marks all descendants, and the second one finds those forked meanwhile.
+ */
+static void mark_offspring(unsigned long *pids)
 {
 	struct task_struct *task;
-	bool is_any = false;
 
 	rcu_read_lock();
 	for_each_process(task) {
-		if (test_bit(rcu_dereference(task->real_parent)->tgid, pids) &&
-		    !__test_and_set_bit(task->tgid, pids))
-			is_any = true;
+		if (test_bit(rcu_dereference(task->real_parent)->tgid, pids))
+			__set_bit(task->tgid, pids);
 	}
 	rcu_read_unlock();
 	cond_resched();
-	return is_any && !fatal_signal_pending(current);
 }
 
 /* Allocate the set of the tasks that ATTACH would add now. kvfree() of @pids frees it. */
@@ -70,9 +76,10 @@ static int alloc_newcomers(struct tprof_tasks *tasks, const struct task_struct *
 		__set_bit(task->pid, tasks->tids);
 	else
 		__set_bit(task->tgid, tasks->pids);
-	if (!(flags & (TPROF_LX_TARGET_THREAD | TPROF_LX_TARGET_ALONE)))
-		while (mark_offspring(tasks->pids))
-			;
+	if (!(flags & (TPROF_LX_TARGET_THREAD | TPROF_LX_TARGET_ALONE))) {
+		mark_offspring(tasks->pids);
+		mark_offspring(tasks->pids);
+	}
 	return 0;
 }
 
@@ -96,6 +103,7 @@ static int check_again(struct tprof_crew *crew, struct tprof_target *target,
 	if (likely(!tprof_cpu_collides(crew, &target->all)))
 		return 0;
 	tprof_target_detach(target, task, flags);
+	tprof_gate_look_everywhere();
 	return -EBUSY;
 }
 

@@ -21,6 +21,12 @@
 #include "session/target.h"
 
 /*
+ * How often to look for descendants that were forked meanwhile. Few times are enough, unless a
+ * user's processes fork to keep ATTACH busy.
+ */
+#define WATCH_ROUNDS	100
+
+/*
  * Add the process unless it has exited. If it exits later, probe_exit() finds it in
  * @present, because do_exit() sets @live to 0 before probe_exit() takes the lock.
  */
@@ -286,7 +292,7 @@ static int watch_strays(struct tprof_target *target, const unsigned long *tree)
 /* Add the descendants of marked processes; see watch_trees(). */
 static int watch_marked(struct tprof_target *target, unsigned long *tree)
 {
-	int err;
+	int err, rounds = 0;
 
 	do {
 		while (mark_children(target, tree, false))
@@ -294,6 +300,8 @@ static int watch_marked(struct tprof_target *target, unsigned long *tree)
 		err = watch_strays(target, tree);
 		if (fatal_signal_pending(current))
 			err = -EINTR;
+		else if (err > 0 && ++rounds == WATCH_ROUNDS)
+			err = -EAGAIN;
 	} while (err > 0);
 	return err;
 }

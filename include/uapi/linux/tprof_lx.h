@@ -588,6 +588,8 @@ enum tprof_lx_target_flag {
  *   another target than the thread that reads the count pages of the session; or one of the
  *   tasks is a target of another session whose events share counters with those of this one.
  * - EPERM: ATTACH in a session without privileges, which may not observe the process.
+ * - EAGAIN: in a session without privileges, the processes fork faster than ATTACH finds
+ *   them.
  * - EINTR: a signal killed the caller of ATTACH.
  */
 struct tprof_lx_target {
