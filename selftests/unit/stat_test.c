@@ -282,8 +282,9 @@ static void check_threads(const struct stat_format *format, const char *expected
 	struct cpu_list all = { 0 };
 	struct pid_list none = { 0 };
 	struct stat_output output = { .format = format, .separator = ",", .command = command,
-				      .counting = &counting, .cpus = &all, .pids = &none, .tids = &none,
-				      .is_process_scope = true, .per_thread = true };
+				      .counting = &counting, .cpus = &all,
+				      .pids = &none, .tids = &none, .is_process_scope = true,
+				      .per_thread = true };
 	struct count_cell cells[3] = { { .value = 1234567, .ran_ns = 1000000 },
 				       { .value = 5, .ran_ns = 1000 }, { .value = 3 } };
 

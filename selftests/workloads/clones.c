@@ -5,8 +5,8 @@
  * usage: clones NR STEPS
  *
  * NR threads, one after the other, loop STEPS times. The C library's threads would execute
- * more or fewer instructions, depending on which of them runs first. These are made by clone(2), and the
- * main thread waits for each of them in a read(2).
+ * more or fewer instructions, depending on which of them runs first. These are made by
+ * clone(2), and the main thread waits for each of them in a read(2).
  */
 #include <err.h>
 #include <sched.h>
