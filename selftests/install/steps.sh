@@ -94,6 +94,8 @@ use_ccache()
 		ln -s /usr/bin/ccache /tmp/ccache/bin/$compiler
 	done
 	export PATH=/tmp/ccache/bin:$PATH CCACHE_DIR=/tmp/ccache
+	# apt-get runs dpkg with another PATH, unless this sets it.
+	echo "DPkg::Path \"$PATH\";" >/etc/apt/apt.conf.d/90ccache
 }
 
 install_them()
