@@ -567,7 +567,7 @@ job_fresh()
 
 fresh_jobs()
 {
-	echo "700 fresh"
+	echo "1100 fresh"
 }
 
 # Run a test of each kind in one guest of the lab. Without the lab's emulator,
