@@ -180,20 +180,25 @@ void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row)
 		tprof_x86_saved_give_back(xcpu);
 }
 
+/* Give an event the width of the hardware counter that it will have. */
+static void fit_counter(const struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
+			int row)
+{
+	tprof_x86_counter_set_width(counter, tprof_x86_row_bits(&xcpu->caps, row),
+				    xcpu->caps.has_full_width, counter->grain);
+}
+
 /* Set the width of the hardware counter, and move what freezes it. */
 static void change_row(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
 		       int from, int to)
 {
-	const struct tprof_x86_caps *caps = &xcpu->caps;
-
 	if (xcpu->shut & BIT_ULL(from))
 		xcpu->shut |= BIT_ULL(to);
 	xcpu->shut &= ~BIT_ULL(from);
 	if (READ_ONCE(xcpu->stalled) & BIT_ULL(from))
 		set_bit(to, &xcpu->stalled);
 	clear_bit(from, &xcpu->stalled);
-	tprof_x86_counter_set_width(counter, tprof_x86_row_bits(caps, to),
-				    caps->has_full_width, counter->grain);
+	fit_counter(xcpu, counter, to);
 }
 
 /* All counters stand still, or at least this one does as soon as it is unloaded. */
@@ -278,11 +283,8 @@ static void control_changed_row(struct tprof_x86_cpu *xcpu, int row,
 static void exchange_row(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
 			 const struct tprof_x86_select *select, int row)
 {
-	const struct tprof_x86_caps *caps = &xcpu->caps;
-
-	tprof_x86_counter_set_width(counter, tprof_x86_row_bits(caps, row),
-				    caps->has_full_width, counter->grain);
-	counter->msr = tprof_reg_counter(caps, row);
+	fit_counter(xcpu, counter, row);
+	counter->msr = tprof_reg_counter(&xcpu->caps, row);
 	counter->pmc = tprof_reg_pmc(row);
 	tprof_msr_write(counter->msr, tprof_x86_counter_resume(counter));
 	control_changed_row(xcpu, row, select);
@@ -353,8 +355,7 @@ void tprof_x86_cpu_seat(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *co
 		return;
 	}
 	exchange_stall(xcpu, counter, row);
-	tprof_x86_counter_set_width(counter, tprof_x86_row_bits(&xcpu->caps, row),
-				    xcpu->caps.has_full_width, counter->grain);
+	fit_counter(xcpu, counter, row);
 	tprof_x86_cpu_place(xcpu, counter, select, row);
 }
 
