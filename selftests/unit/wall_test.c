@@ -5,15 +5,10 @@
  * The sampled process is this program. A perf map names its functions, so symbols are
  * read from no other file.
  */
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <linux/tprof_lx.h>
 
+#include "gather_records.h"
 #include "own_map.h"
-#include "perfdata_test.h"
-#include "profile/wall.h"
 #include "unit.h"
 
 #define MAIN	0x1100
@@ -96,32 +91,7 @@ static void make_records(void)
 /* Read the records, and call wall_merge() if @wall. Return the error of either. */
 static int run(const struct gather_options *options, bool wall)
 {
-	struct symbol_options symbols = { 0 };
-	static struct feature_set none;
-	struct feature_set names = { 0 };
-	struct writer writer;
-	struct reader reader;
-	size_t written;
-	int fd = memfd_create("recording", MFD_CLOEXEC), err;
-
-	features_add_events(&names, test_events, NR_EVENTS);
-	writer_begin(&writer, fd, false, test_events, NR_EVENTS, &none);
-	writer_append(&writer, records.data, records.len, &written);
-	writer_end(&writer, &names);
-	features_free(&names);
-	bytes_free(&records);
-	lseek(fd, 0, SEEK_SET);
-	if (reader_open(&reader, fd))
-		abort();
-	err = gather_init(&gather, options, &symbols, &reader);
-	if (!err)
-		err = gather_all(&gather, &reader);
-	if (!err && wall)
-		err = wall_merge(&gather, &reader);
-	message = reader.msg;
-	reader_close(&reader);
-	close(fd);
-	return err;
+	return gather_records(&gather, options, &records, NR_EVENTS, wall, &message);
 }
 
 static const struct profile *only_profile(void)
