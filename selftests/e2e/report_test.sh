@@ -8,8 +8,9 @@
 
 here=$(cd "$(dirname "$0")" && pwd)
 calltree=$TPROF_TESTS/workloads/calltree
-# Without this option, perf searches for kernel files of hundreds of megabytes.
-symbols=(--kallsyms /proc/kallsyms)
+# Without this option, perf searches for kernel files of hundreds of megabytes. The kernel
+# takes seconds to print /proc/kallsyms in a guest, so perf gets a copy.
+symbols=(--kallsyms kallsyms)
 mixture=(sh -c "$hotcold 0.5; ls -lR /etc/default /etc/apt >/dev/null")
 
 # Remove differences between the tools that are due to perf: With /proc/kcore, perf
@@ -113,6 +114,7 @@ need_perf_once()
 	case $(uname -r) in
 	6.12.*-rt-* | 6.1.*) skip "done on the newest kernel without rt" ;;
 	esac
+	cp /proc/kallsyms kallsyms || fail "no /proc/kallsyms"
 }
 
 # With -N, perf does not copy all recorded binaries, which takes half a minute.
@@ -127,7 +129,6 @@ test_our_recording_agrees()
 	need_perf_once
 	must tprof-lx record -a -F 200 -- "${mixture[@]}"
 	reports_agree tprof.data
-	reports_agree tprof.data -s dso,sym
 	scripts_agree tprof.data
 }
 
