@@ -345,17 +345,17 @@ void tprof_cpu_end_stalls(struct tprof_crew *crew, u32 mask)
 	tprof_cpu_unlock();
 }
 
-static void start_on_new_cpu(struct tprof_crew *crew, int cpu)
+static void start_on_new_cpu(struct tprof_crew *crew, int cpu, u32 mask)
 {
 	int err;
 
 	err = tprof_stream_add_lane(crew->stream, cpu);
 	if (!err && cpumask_test_cpu(cpu, crew->cpus)) {
-		err = start_on_cpu(crew, cpu, crew->running);
+		err = start_on_cpu(crew, cpu, mask);
 		if (err)
-			end_stalls(crew, cpu, crew->running);
+			end_stalls(crew, cpu, mask);
 		else
-			join_gate(crew, cpu, crew->running);
+			join_gate(crew, cpu, mask);
 	}
 	if (err)
 		pr_warn("CPU %d is online but cannot be sampled: error %d\n", cpu,
@@ -380,14 +380,26 @@ static int cpu_will_come(unsigned int cpu)
 	return 0;
 }
 
+/*
+ * Start the events of all processes first: the events of processes can share the counters that
+ * are left. The sessions may have been started in another order.
+ */
 static int on_cpu_online(unsigned int cpu)
 {
 	struct tprof_crew *crew;
+	u32 gated;
 
 	tprof_debug(TPROF_TOPIC_CPU, "CPU %u comes online\n", cpu);
 	mutex_lock(&cpu_lock);
-	list_for_each_entry(crew, &crews, node)
-		start_on_new_cpu(crew, cpu);
+	list_for_each_entry(crew, &crews, node) {
+		gated = gated_events(crew, crew->running);
+		start_on_new_cpu(crew, cpu, crew->running & ~gated);
+	}
+	list_for_each_entry(crew, &crews, node) {
+		gated = gated_events(crew, crew->running);
+		if (gated)
+			start_on_new_cpu(crew, cpu, gated);
+	}
 	mutex_unlock(&cpu_lock);
 	return 0;
 }

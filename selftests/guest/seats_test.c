@@ -6,6 +6,7 @@
  * of which compete for CPU 0, so the counters change hands at most task switches.
  */
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <sys/wait.h>
@@ -36,6 +37,7 @@ struct seat {
 FIXTURE(seats) {
 	struct counters		counters;
 	struct perf_event_attr	attr;
+	__u8			cpus;
 	struct seat		*seats;
 	int			nr;
 };
@@ -47,14 +49,13 @@ static int add(int fd, const char *backend, const struct perf_event_attr *attr)
 	return event_add_with(fd, backend, attr, TPROF_LX_EVENT_PROCESS, &event);
 }
 
-/* Open a session for @pid on CPU 0, with one event that counts only it. */
+/* Open a session for @pid on @self->cpus, with one event that counts only it. */
 static int open_for(FIXTURE_DATA(seats) *self, pid_t pid)
 {
-	__u8 cpus = 1;
 	struct tprof_lx_config config = {
 		.size		= sizeof(config),
-		.cpus		= (unsigned long)&cpus,
-		.cpus_bytes	= sizeof(cpus),
+		.cpus		= (unsigned long)&self->cpus,
+		.cpus_bytes	= sizeof(self->cpus),
 		.targets	= (unsigned long)&pid,
 		.nr_targets	= 1,
 		.ring_bytes	= 65536,
@@ -82,6 +83,7 @@ FIXTURE_SETUP(seats)
 	if (self->counters.why_not)
 		SKIP(return, "%s", self->counters.why_not);
 	attr_user(&self->attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+	self->cpus = 1;
 	ASSERT_EQ(0, cpu_pin(0));
 }
 
@@ -105,6 +107,7 @@ FIXTURE_TEARDOWN(seats)
 	}
 	free(self->seats);
 	close(self->counters.fd);
+	cpu_set_online(1, true);
 }
 
 static int start_all(FIXTURE_DATA(seats) *self)
@@ -259,6 +262,96 @@ TEST_F_TIMEOUT(seats, shared_counters_survive_suspend, 60)
 	EXPECT_EQ(0, file_write(PM_STATE, "mem"));
 	file_write(PM_TEST, "none");
 	expect_exact(_metadata, self);
+}
+
+static bool has_spare_cpu(void)
+{
+	return !access("/sys/devices/system/cpu/cpu1/online", W_OK);
+}
+
+/* Let this process and its children run on CPUs 0 and 1. */
+static int use_both_cpus(void)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(0, &set);
+	CPU_SET(1, &set);
+	return sched_setaffinity(0, sizeof(set), &set);
+}
+
+/* CPU 1 goes offline and online under targets that work on both CPUs. */
+TEST_F_TIMEOUT(seats, shared_counters_survive_hotplug, 120)
+{
+	__u64 before[TPROF_LX_MAX_ROWS + 2];
+
+	if (!has_spare_cpu())
+		SKIP(return, "CPU 1 cannot be taken offline");
+	self->cpus = 3;
+	ASSERT_EQ(0, use_both_cpus());
+	ASSERT_LT(0, open_seats(self));
+	ASSERT_EQ(0, start_all(self));
+	ASSERT_EQ(0, work_all(self, 0));
+	ASSERT_EQ(0, work_all(self, 0));
+	for (int i = 0; i < self->nr; i++) {
+		before[i] = count_sum(self->seats[i].fd, 0) + self->seats[i].count;
+		ASSERT_EQ(0, target_ask(&self->seats[i].target, run_work,
+					1 + loops_of(i, 100 * LOOPS)));
+	}
+	for (int i = 0; i < 3; i++) {
+		EXPECT_EQ(0, cpu_set_online(1, false));
+		EXPECT_EQ(0, cpu_set_online(1, true));
+	}
+	for (int i = 0; i < self->nr; i++)
+		ASSERT_EQ(0, target_wait(&self->seats[i].target));
+	for (int i = 0; i < self->nr; i++) {
+		while (!process_is(self->seats[i].target.pid, 'S'))
+			nap();
+		EXPECT_EQ(loops_of(i, 100 * LOOPS) * INSNS_PER_LOOP,
+			  count_sum(self->seats[i].fd, 0) - before[i]);
+	}
+	expect_exact(_metadata, self);
+}
+
+/* Return the number of the counters of CPU 1 that events have. */
+static int count_taken(FIXTURE_DATA(seats) *self)
+{
+	struct tprof_lx_row rows[TPROF_LX_MAX_ROWS];
+	int nr = rows_read(self->counters.fd, 1, rows), taken = 0;
+
+	for (int i = 0; i < nr; i++)
+		taken += rows[i].state == TPROF_LX_ROW_TAKEN;
+	return taken;
+}
+
+/*
+ * When CPU 1 comes online, events of processes must not take the last counters that an event of
+ * all processes can use, because only they can share.
+ */
+TEST_F_TIMEOUT(seats, event_of_all_processes_survives_hotplug, 60)
+{
+	int system = session_open(0), nr, taken;
+
+	if (!has_spare_cpu())
+		SKIP(return, "CPU 1 cannot be taken offline");
+	self->cpus = 2;
+	nr = open_seats(self);
+	ASSERT_LT(0, nr);
+	ASSERT_EQ(0, start_all(self));
+	ASSERT_EQ(0, session_cpus(system, 1));
+	ASSERT_EQ(0, event_add(system, self->counters.backend.name, &self->attr));
+	/* Stop sessions until one counter is free, and let them share another one. */
+	taken = count_taken(self);
+	for (int i = 0; i < nr && count_taken(self) == taken; i++)
+		ASSERT_EQ(0, session_stop(self->seats[i].fd, 1));
+	ASSERT_EQ(0, session_start(system, 1));
+	ASSERT_EQ(0, start_all(self));
+
+	ASSERT_EQ(0, cpu_set_online(1, false));
+	ASSERT_EQ(0, cpu_set_online(1, true));
+	ASSERT_EQ(0, cpu_pin(1));
+	EXPECT_EQ(INSNS, count_per_work(system, 0, LOOPS));
+	close(system);
 }
 
 /* Only the lab's cycles are exact. */
