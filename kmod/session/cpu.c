@@ -277,7 +277,7 @@ void tprof_cpu_stop(struct tprof_crew *crew, u32 mask)
  * @crew:	events of a session
  * @tasks:	tasks that are to become targets
  *
- * Context: process, may sleep, under the session lock.
+ * Context: process, may sleep, CPU hotplug locked, under the session lock.
  * Return: true if one of the events shares a counter with an event that has one of @tasks
  * among its members.
  */
@@ -288,12 +288,12 @@ bool tprof_cpu_collides(struct tprof_crew *crew, const struct tprof_tasks *tasks
 	bool collides = false;
 	u32 i;
 
-	tprof_cpu_lock();
+	mutex_lock(&cpu_lock);
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
 		event = &crew->samplers[i]->pmu;
 		collides |= event->ops->collides && event->ops->collides(event, tasks);
 	}
-	tprof_cpu_unlock();
+	mutex_unlock(&cpu_lock);
 	return collides;
 }
 

@@ -9,6 +9,7 @@
  * Context: process, under the session lock.
  */
 #include <linux/bitops.h>
+#include <linux/cpu.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -17,12 +18,11 @@
 #include <linux/tprof_lx.h>
 
 #include "base/gfp.h"
-#include "session/gate.h"
 #include "session/seats.h"
 
 /*
  * Between the check and the change that it allows, no event starts and no target is added.
- * Taken inside the session lock.
+ * Taken inside the session lock, and outside the CPU hotplug lock.
  */
 static DEFINE_MUTEX(seats_lock);
 
@@ -83,7 +83,13 @@ static int alloc_newcomers(struct tprof_tasks *tasks, const struct task_struct *
 	return 0;
 }
 
-/* Children that are forked after this check are in the other session only if a parent is. */
+/*
+ * Children that are forked after this check are in the other session only if a parent is.
+ *
+ * If the target has a watcher, the check includes descendants that the watcher may not observe.
+ * They may become observable before ATTACH adds them. So ATTACH may refuse more than it has to,
+ * but never adds a task that was not checked.
+ */
 static int check_newcomers(struct tprof_crew *crew, const struct task_struct *task, u32 flags)
 {
 	struct tprof_tasks tasks;
@@ -94,17 +100,6 @@ static int check_newcomers(struct tprof_crew *crew, const struct task_struct *ta
 	err = tprof_cpu_collides(crew, &tasks) ? -EBUSY : 0;
 	kvfree(tasks.pids);
 	return err;
-}
-
-/* A CPU may have come online since the check, and events may share a counter only there. */
-static int check_again(struct tprof_crew *crew, struct tprof_target *target,
-		       struct task_struct *task, u32 flags)
-{
-	if (likely(!tprof_cpu_collides(crew, &target->all)))
-		return 0;
-	tprof_target_detach(target, task, flags);
-	tprof_gate_look_everywhere();
-	return -EBUSY;
 }
 
 /**
@@ -125,8 +120,11 @@ int tprof_seats_attach(struct tprof_crew *crew, struct tprof_target *target,
 	if (!crew->gates)
 		return tprof_target_attach(target, task, flags);
 	guard(mutex)(&seats_lock);
+	/* Events may begin to share a counter on a CPU that comes online. */
+	cpus_read_lock();
 	err = check_newcomers(crew, task, flags);
 	if (!err)
 		err = tprof_target_attach(target, task, flags);
-	return err ?: check_again(crew, target, task, flags);
+	cpus_read_unlock();
+	return err;
 }

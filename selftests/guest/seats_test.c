@@ -6,6 +6,7 @@
  * of which compete for CPU 0, so the counters change hands at most task switches.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -352,6 +353,48 @@ TEST_F_TIMEOUT(seats, event_of_all_processes_survives_hotplug, 60)
 	ASSERT_EQ(0, cpu_pin(1));
 	EXPECT_EQ(INSNS, count_per_work(system, 0, LOOPS));
 	close(system);
+}
+
+/* Take CPU 1 offline and online for some times. */
+static void *toggle_cpu(void *unused)
+{
+	(void)unused;
+	for (int i = 0; i < 10; i++) {
+		cpu_set_online(1, false);
+		cpu_set_online(1, true);
+	}
+	return NULL;
+}
+
+/*
+ * The last session attaches the targets of all others while CPU 1, where it would share a
+ * counter with one of them, comes online. ATTACH succeeds, or changes nothing.
+ */
+TEST_F_TIMEOUT(seats, attach_excludes_hotplug, 120)
+{
+	pthread_t thread;
+	struct seat *last;
+	int err;
+
+	if (!has_spare_cpu())
+		SKIP(return, "CPU 1 cannot be taken offline");
+	/* While ATTACH has added these targets, the session can share no counter. */
+	expect_dmesg("CPU 1 is online but cannot be sampled");
+	self->cpus = 2;
+	ASSERT_LT(0, open_seats(self));
+	ASSERT_EQ(0, start_all(self));
+	last = &self->seats[self->nr - 1];
+	ASSERT_EQ(0, pthread_create(&thread, NULL, toggle_cpu, NULL));
+	while (pthread_tryjoin_np(thread, NULL)) {
+		err = session_attach(last->fd, getpid(), 0);
+		if (!err) {
+			ASSERT_EQ(0, session_detach(last->fd, getpid(), 0));
+			ASSERT_EQ(0, session_attach(last->fd, last->target.pid, 0));
+		} else {
+			ASSERT_EQ(-EBUSY, err);
+		}
+		ASSERT_EQ(-EEXIST, session_attach(last->fd, last->target.pid, 0));
+	}
 }
 
 /* Only the lab's cycles are exact. */
