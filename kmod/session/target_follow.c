@@ -264,7 +264,7 @@ static struct kprobe credentials_probe = {
 
 /*
  * Return from commit_creds(). on_credentials() misses a process that is added to a target
- * while it executes commit_creds(). expel_strangers() of target_attach.c reads the
+ * while it executes commit_creds(). expel_strangers() of target_watch.c reads the
  * credentials after the process was added: it finds the new ones, or this function finds
  * the process.
  */
