@@ -267,6 +267,12 @@ static struct kprobe credentials_probe = {
  * while it executes commit_creds(). expel_strangers() of target_watch.c reads the
  * credentials after the process was added: it finds the new ones, or this function finds
  * the process.
+ *
+ * The probe misses a task that has entered commit_creds() before the registration, or while
+ * @maxactive others were in it. If ATTACH adds such a task at that moment, it stays a target.
+ * That gives no user another one's counts: before, the task had the ids of the watcher, and no
+ * capability that the watcher has not. So the watcher can take on the same credentials by the
+ * same calls. Only execve(2) can give more, and probe_exec() runs after commit_creds() there.
  */
 static int on_new_credentials(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
