@@ -72,7 +72,8 @@ bool tprof_target_is_only(struct tprof_target *target, const struct task_struct 
 	raw_spin_lock_irqsave(&target->lock, flags);
 	is_only = target->nr_present == 1 && test_bit(task->pid, target->all.tids);
 	raw_spin_unlock_irqrestore(&target->lock, flags);
-	return is_only && bitmap_empty(target->all.pids, PID_MAX_LIMIT);
+	/* Racy read: forks and exits change bits of other tasks. */
+	return is_only && data_race(bitmap_empty(target->all.pids, PID_MAX_LIMIT));
 }
 
 static void destroy_target(struct tprof_target *target)

@@ -78,6 +78,25 @@ static inline bool tprof_target_is_empty(const struct tprof_target *target)
 	return !READ_ONCE(target->nr_present);
 }
 
+/**
+ * tprof_target_put_bit - change a bit of a target, which may be read without the lock
+ * @id:		process or thread id
+ * @bits:	bitmap of the target
+ * @value:	value of the bit
+ *
+ * Most forks and exits change no bit, so look first: then other CPUs keep the cache line.
+ *
+ * Context: any but NMI, under the lock of the target.
+ * Return: the bit's value before.
+ */
+static inline bool tprof_target_put_bit(pid_t id, unsigned long *bits, bool value)
+{
+	if (test_bit(id, bits) == value)
+		return value;
+	assign_bit(id, bits, value);
+	return !value;
+}
+
 struct tprof_target *tprof_target_alloc(struct delayed_work *empty_work,
 					const struct cred *watcher);
 void tprof_target_free(struct tprof_target *target);

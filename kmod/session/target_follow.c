@@ -37,10 +37,10 @@ static unsigned int nr_watched;
 bool tprof_target_remove_thread(struct tprof_target *target, pid_t tid)
 {
 	lockdep_assert_held(&target->lock);
-	if (!__test_and_clear_bit(tid, target->all.tids))
+	if (!tprof_target_put_bit(tid, target->all.tids, false))
 		return false;
-	__clear_bit(tid, target->execs.tids);
-	target->nr_present--;
+	tprof_target_put_bit(tid, target->execs.tids, false);
+	WRITE_ONCE(target->nr_present, target->nr_present - 1);
 	return true;
 }
 
@@ -55,12 +55,12 @@ bool tprof_target_remove_thread(struct tprof_target *target, pid_t tid)
 bool tprof_target_remove_process(struct tprof_target *target, pid_t tgid)
 {
 	lockdep_assert_held(&target->lock);
-	__clear_bit(tgid, target->all.pids);
-	__clear_bit(tgid, target->execs.pids);
-	__clear_bit(tgid, target->heirs);
-	if (!__test_and_clear_bit(tgid, target->present))
+	tprof_target_put_bit(tgid, target->all.pids, false);
+	tprof_target_put_bit(tgid, target->execs.pids, false);
+	tprof_target_put_bit(tgid, target->heirs, false);
+	if (!tprof_target_put_bit(tgid, target->present, false))
 		return false;
-	target->nr_present--;
+	WRITE_ONCE(target->nr_present, target->nr_present - 1);
 	return true;
 }
 
@@ -88,7 +88,7 @@ bool tprof_target_expel(struct tprof_target *target, const struct task_struct *t
 
 	lockdep_assert_held(&target->lock);
 	tprof_target_remove_process(target, task->tgid);
-	if (__test_and_clear_bit(task->tgid, target->all.hosts))
+	if (tprof_target_put_bit(task->tgid, target->all.hosts, false))
 		remove_threads(target, task);
 	return before && !target->nr_present;
 }
@@ -136,16 +136,17 @@ static void follow_fork(struct tprof_target *target, const struct task_struct *p
 	/* The child is in the list of tasks already, so CONFIG or ATTACH may have added it. */
 	was_added = test_bit(child->tgid, target->present);
 	if (was_added && !is_heir) {
-		__clear_bit(child->tgid, target->execs.pids);
+		tprof_target_put_bit(child->tgid, target->execs.pids, false);
 		return;
 	}
-	__assign_bit(child->tgid, target->all.pids, is_heir);
-	__assign_bit(child->tgid, target->heirs, is_heir);
-	__assign_bit(child->tgid, target->present, is_heir);
-	__assign_bit(child->tgid, target->execs.pids,
-		     is_heir && test_bit(parent->tgid, target->execs.pids));
-	__clear_bit(child->tgid, target->all.hosts);
-	target->nr_present += is_heir && !was_added;
+	tprof_target_put_bit(child->tgid, target->all.pids, is_heir);
+	tprof_target_put_bit(child->tgid, target->heirs, is_heir);
+	tprof_target_put_bit(child->tgid, target->present, is_heir);
+	tprof_target_put_bit(child->tgid, target->execs.pids,
+			     is_heir && test_bit(parent->tgid, target->execs.pids));
+	tprof_target_put_bit(child->tgid, target->all.hosts, false);
+	if (is_heir && !was_added)
+		WRITE_ONCE(target->nr_present, target->nr_present + 1);
 }
 
 /*
@@ -158,14 +159,15 @@ static bool follow_exec(struct tprof_target *target, const struct change *change
 	pid_t old_pid = change->old_pid;
 
 	lockdep_assert_held(&target->lock);
-	if (old_pid != task->pid && __test_and_clear_bit(old_pid, target->all.tids)) {
-		__clear_bit(old_pid, target->execs.tids);
-		__set_bit(task->pid, target->all.tids);
+	if (old_pid != task->pid &&
+	    tprof_target_put_bit(old_pid, target->all.tids, false)) {
+		tprof_target_put_bit(old_pid, target->execs.tids, false);
+		tprof_target_put_bit(task->pid, target->all.tids, true);
 	}
 	if (test_bit(task->pid, target->all.tids))
-		__set_bit(task->pid, target->execs.tids);
+		tprof_target_put_bit(task->pid, target->execs.tids, true);
 	if (test_bit(task->tgid, target->all.pids))
-		__set_bit(task->tgid, target->execs.pids);
+		tprof_target_put_bit(task->tgid, target->execs.pids, true);
 	return expel_stranger(target, change);
 }
 
@@ -181,8 +183,9 @@ static bool follow_exit(struct tprof_target *target, const struct change *change
 
 	lockdep_assert_held(&target->lock);
 	tprof_target_remove_thread(target, task->pid);
-	if (tprof_target_has_exited(task) && __test_and_clear_bit(task->tgid, target->present))
-		target->nr_present--;
+	if (tprof_target_has_exited(task) &&
+	    tprof_target_put_bit(task->tgid, target->present, false))
+		WRITE_ONCE(target->nr_present, target->nr_present - 1);
 	return before && !target->nr_present;
 }
 

@@ -34,11 +34,11 @@ int tprof_target_insert_process(struct tprof_target *target, const struct task_s
 	lockdep_assert_held(&target->lock);
 	if (tprof_target_has_exited(task))
 		return -ESRCH;
-	__set_bit(task->tgid, target->all.pids);
+	tprof_target_put_bit(task->tgid, target->all.pids, true);
 	if (is_heir)
-		__set_bit(task->tgid, target->heirs);
-	if (!__test_and_set_bit(task->tgid, target->present))
-		target->nr_present++;
+		tprof_target_put_bit(task->tgid, target->heirs, true);
+	if (!tprof_target_put_bit(task->tgid, target->present, true))
+		WRITE_ONCE(target->nr_present, target->nr_present + 1);
 	return 0;
 }
 
@@ -60,10 +60,10 @@ int tprof_target_insert_thread(struct tprof_target *target, const struct task_st
 	if (data_race(task->flags) & PF_EXITING)
 		return -ESRCH;
 	if (tprof_target_has_process(target, task) ||
-	    __test_and_set_bit(task->pid, target->all.tids))
+	    tprof_target_put_bit(task->pid, target->all.tids, true))
 		return -EEXIST;
-	__set_bit(task->tgid, target->all.hosts);
-	target->nr_present++;
+	tprof_target_put_bit(task->tgid, target->all.hosts, true);
+	WRITE_ONCE(target->nr_present, target->nr_present + 1);
 	return 0;
 }
 

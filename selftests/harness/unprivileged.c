@@ -73,8 +73,10 @@ int unprivileged_teardown(struct unprivileged *user)
 {
 	int err;
 
-	target_end(&user->own);
-	close(user->fd);
+	if (user->own.pid)
+		target_end(&user->own);
+	if (user->fd > 0)
+		close(user->fd);
 	err = target_do(&user->root, restore, 0);
 	target_end(&user->root);
 	return err;
