@@ -380,6 +380,28 @@ static void test_device(void)
 	make_well();
 }
 
+static void test_users(void)
+{
+	const char *parameter = "/sys/module/tprof_lx/parameters/unprivileged";
+
+	unit_ok(!finding_of("users"), "a module without the parameter `unprivileged` has no users");
+	put(parameter, "0\n");
+	put("/dev/tprof-lx", "");
+	chmod(below("/dev/tprof-lx"), 0600);
+	unit_ok(is_well() && strstr(finding_of("users")->text, "need root") &&
+		strstr(finding_of("users")->advice,
+		       "echo 1 > /sys/module/tprof_lx/parameters/unprivileged && chmod 666 /dev"),
+		"doctor prints how to let users profile");
+	put(parameter, "1\n");
+	unit_ok(finds("users", FINDING_NOTE, "chmod 666 /dev/tprof-lx"),
+		"a device that users cannot open is a note");
+	chmod(below("/dev/tprof-lx"), 0660);
+	unit_ok(is_well() && strstr(finding_of("users")->text, "unprivileged=1"),
+		"a device for a group is no note");
+	take_tree("/sys/module/tprof_lx/parameters");
+	take_tree("/dev");
+}
+
 static void test_counters(void)
 {
 	answer.counters_err = -EIO;
@@ -480,6 +502,7 @@ int main(void)
 	test_module();
 	test_signature();
 	test_device();
+	test_users();
 	test_counters();
 	test_holders();
 	test_symbols();

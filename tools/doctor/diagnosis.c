@@ -16,6 +16,8 @@
 #define OLDEST_MAJOR	6
 #define OLDEST_MINOR	1
 
+#define PARAMETER	"/sys/module/tprof_lx/parameters/unprivileged"
+
 static void check_kernel(struct diagnosis *diagnosis, const struct machine *machine)
 {
 	unsigned int major = 0, minor = 0;
@@ -86,6 +88,29 @@ static void check_device(struct diagnosis *diagnosis, const struct machine *mach
 		break;
 	default:
 		finding_mend(finding, "modprobe -r tprof-lx && modprobe tprof-lx");
+	}
+}
+
+/* Report whether users without privileges may use the module. */
+static void check_users(struct diagnosis *diagnosis, const struct machine *machine)
+{
+	struct finding *finding;
+
+	if (!machine->is_loaded || !machine->has_unprivileged)
+		return;
+	if (!machine->unprivileged) {
+		finding = finding_add(diagnosis, "users", FINDING_OK,
+				      "need root or CAP_PERFMON (unprivileged=0)");
+		finding_advise(finding, "to let all observe what they run: echo 1 > " PARAMETER
+			       " && chmod 666 " DEVICE_PATH);
+	} else if (!(machine->device_mode & 0066)) {
+		finding = finding_add(diagnosis, "users", FINDING_NOTE,
+				      "may observe their own processes (unprivileged=1), but not open "
+				      DEVICE_PATH);
+		finding_mend(finding, "chmod 666 " DEVICE_PATH);
+	} else {
+		finding_add(diagnosis, "users", FINDING_OK,
+			    "may observe their own processes, in user mode (unprivileged=1)");
 	}
 }
 
@@ -275,6 +300,7 @@ void diagnosis_make(struct diagnosis *diagnosis, const struct machine *machine,
 	diagnosis_of_module(diagnosis, machine);
 	check_lockdown(diagnosis, machine);
 	check_device(diagnosis, machine, answer);
+	check_users(diagnosis, machine);
 	check_version(diagnosis, machine, answer);
 	check_hypervisor(diagnosis, machine);
 	check_counters(diagnosis, machine, answer);

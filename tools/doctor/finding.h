@@ -9,7 +9,7 @@
 
 #include "base/types.h"
 
-#define FINDINGS_MAX	(16 + TPROF_LX_MAX_BACKENDS)
+#define FINDINGS_MAX	(20 + TPROF_LX_MAX_BACKENDS)
 
 /* Severity of a finding. */
 enum finding_level {

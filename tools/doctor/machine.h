@@ -52,6 +52,9 @@ enum signature {
  * @headers_package: Debian's package of the headers; empty if apt has none
  * @module_file: file of the module for this kernel; empty if there is none
  * @is_loaded:	the module is loaded
+ * @has_unprivileged: the loaded module has the parameter `unprivileged`
+ * @unprivileged: it allows users without privileges to use the module
+ * @device_mode: permissions of the device; 0 if there is none
  * @signature:	signature of @module_file
  * @sig_enforce: the kernel only loads signed modules
  * @mok:	file of the certificate whose key signed @module_file; if that is not
@@ -83,6 +86,9 @@ struct machine {
 	char	headers_package[96];
 	char	module_file[256];
 	bool	is_loaded;
+	bool	has_unprivileged;
+	bool	unprivileged;
+	u32	device_mode;
 	enum signature signature;
 	bool	sig_enforce;
 	char	mok[160];

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "doctor/certificate.h"
 #include "doctor/distribution.h"
@@ -269,12 +270,28 @@ static void look_for_source(struct machine *machine)
 		 path + strlen(SOURCE));
 }
 
+/* Find out whether users without privileges may use the module that is loaded. */
+static void look_for_users(struct machine *machine)
+{
+	char text[8], path[PATH_LEN];
+	struct stat st;
+
+	machine->has_unprivileged =
+		machine_read(machine, "/sys/module/tprof_lx/parameters/unprivileged", text,
+			     sizeof(text));
+	machine->unprivileged = machine->has_unprivileged && text[0] != '0';
+	snprintf(path, sizeof(path), "%s/dev/" NAME, machine->root);
+	if (!stat(path, &st))
+		machine->device_mode = st.st_mode & 0777;
+}
+
 /* Look for the module. Called by machine_look() after it set @machine->release. */
 void machine_look_for_module(struct machine *machine)
 {
 	machine->has_headers = machine_has(machine, "/lib/modules/%s/build/Makefile",
 					   machine->release);
 	machine->is_loaded = machine_has(machine, "/sys/module/tprof_lx");
+	look_for_users(machine);
 	look_for_file(machine);
 	look_for_signature(machine);
 	look_for_keys(machine);
