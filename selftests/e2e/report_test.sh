@@ -351,6 +351,9 @@ test_mistakes_are_reported()
 	must_fail 2 "did you mean --percent-limit" tprof-lx report --percent-limt 1
 	must_fail 2 "neither caller nor callee" tprof-lx report -g --order up
 	must_fail 2 "give -g" tprof-lx report --order callee
+	must_fail 2 "leave out -C" tprof-lx report -T -C 0
+	must_fail 2 "leave out .*--time" tprof-lx report -T --time 1,2
+	must_fail 2 "leave out .*-S" tprof-lx report -T --dso a -S b
 	must_fail 2 "is not FROM,TO" tprof-lx report --time 5
 	must_fail 2 "the list is empty" tprof-lx report -s , -i /dev/null
 	must_fail 2 "leave out keys" tprof-lx report --folded -s dso

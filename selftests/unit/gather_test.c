@@ -403,6 +403,38 @@ static void test_threads(void)
 	gather_free(&gather);
 }
 
+/* Read counts of threads 100 and 200. Return the only thread with a count, or 0. */
+static s32 only_thread(const struct gather_options *options)
+{
+	s32 tid = 0;
+
+	make_records(false);
+	add_read(200, 7, 41);
+	add_read(100, 5, 41);
+	if (!run(options) && !thread_counts_sort(&gather.threads) && gather.threads.table.nr == 1)
+		tid = gather.threads.sorted[0]->tid;
+	gather_free(&gather);
+	return tid;
+}
+
+static void test_filters_of_threads(void)
+{
+	struct gather_options options = by("sym");
+
+	options.threads = true;
+	options.filter.tids = (struct pid_list){ .pids = { 200 }, .nr = 1 };
+	unit_ok(only_thread(&options) == 200, "a filter of threads takes their counts only");
+	options.filter.events = "nonesuch";
+	unit_ok(!only_thread(&options), "other events have no counts");
+	options.filter.events = NULL;
+	options.filter.pids = (struct pid_list){ .pids = { getpid() + 1 }, .nr = 1 };
+	unit_ok(!only_thread(&options), "other processes have no counts");
+	options = by("sym");
+	options.threads = true;
+	options.filter.comms = "jit";
+	unit_ok(only_thread(&options) == 100, "a filter of names takes the counts of these threads only");
+}
+
 int main(void)
 {
 	own_map_make(functions);
@@ -415,6 +447,7 @@ int main(void)
 	test_guest();
 	test_events_asked_for();
 	test_threads();
+	test_filters_of_threads();
 	own_map_remove();
 	return unit_exit();
 }

@@ -302,6 +302,7 @@ static int add_record(struct gather *gather, struct reader *reader, const struct
 	}
 	if (record->event && record->header.type == PERF_RECORD_READ && gather->options->threads)
 		return thread_counts_add(&gather->threads, &gather->world,
+					 &gather->options->filter,
 					 record->event - reader->events, record);
 	losses_update(&gather->losses, record);
 	return world_update(&gather->world, record);

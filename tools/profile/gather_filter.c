@@ -52,10 +52,20 @@ bool filter_takes_event(const struct gather_filter *filter, const char *event)
 	return !filter->events || has_word(filter->events, event);
 }
 
+bool filter_takes_thread(const struct gather_filter *filter, u32 pid, u32 tid)
+{
+	return has_pid(&filter->pids, pid) && has_pid(&filter->tids, tid);
+}
+
+bool filter_takes_name(const struct gather_filter *filter, const char *comm)
+{
+	return !filter->comms || has_word(filter->comms, comm);
+}
+
 /* Check the conditions that need no symbol. Return false if the sample must be dropped. */
 bool filter_takes(const struct gather_filter *filter, const struct sample *sample)
 {
-	return has_pid(&filter->pids, sample->pid) && has_pid(&filter->tids, sample->tid) &&
+	return filter_takes_thread(filter, sample->pid, sample->tid) &&
 	       (!filter->cpus.bytes || cpu_list_has(&filter->cpus, sample->cpu)) &&
 	       sample->time >= filter->from && (!filter->to || sample->time <= filter->to);
 }
@@ -69,7 +79,7 @@ bool filter_shows(const struct gather_filter *filter, const struct hit *hit)
 	const struct object *object = hit->spot.object;
 	const struct symbol *symbol = hit->spot.symbol;
 
-	if (filter->comms && !has_word(filter->comms, hit->comm))
+	if (!filter_takes_name(filter, hit->comm))
 		return false;
 	if (filter->dsos && !has_word(filter->dsos, object->short_name) &&
 	    !has_word(filter->dsos, object->name))

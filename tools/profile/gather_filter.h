@@ -34,6 +34,8 @@ struct gather_filter {
 
 u64 filter_fields(const struct gather_filter *filter);
 bool filter_takes_event(const struct gather_filter *filter, const char *event);
+bool filter_takes_thread(const struct gather_filter *filter, u32 pid, u32 tid);
+bool filter_takes_name(const struct gather_filter *filter, const char *comm);
 bool filter_takes(const struct gather_filter *filter, const struct sample *sample);
 bool filter_shows(const struct gather_filter *filter, const struct hit *hit);
 

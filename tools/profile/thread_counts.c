@@ -14,11 +14,12 @@
 #define VALUE_OFFSET	(TID_OFFSET + sizeof(u32))
 
 /*
- * Add a READ record of event number @event. A record of a group has several counts, which
- * inherited events cannot have, and a record may be too short: ignore both.
+ * Add a READ record of event number @event if @filter takes its event and its thread. A record
+ * of a group has several counts, which inherited events cannot have, and a record may be too
+ * short: ignore both.
  */
-int thread_counts_add(struct thread_counts *counts, struct world *world, u32 event,
-		      const struct record *record)
+int thread_counts_add(struct thread_counts *counts, struct world *world,
+		      const struct gather_filter *filter, u32 event, const struct record *record)
 {
 	struct thread_count *count;
 	u32 pid, tid;
@@ -26,12 +27,16 @@ int thread_counts_add(struct thread_counts *counts, struct world *world, u32 eve
 	if (record->header.size < VALUE_OFFSET + sizeof(u64) ||
 	    record->event->layout.attr.read_format & PERF_FORMAT_GROUP)
 		return 0;
+	pid = load_u32(record->data + PID_OFFSET);
+	tid = load_u32(record->data + TID_OFFSET);
+	if (!filter_takes_event(filter, record->event->name) ||
+	    !filter_takes_thread(filter, pid, tid) ||
+	    !filter_takes_name(filter, tasks_name(&world->tasks, tid)))
+		return 0;
 	if (event >= THREAD_COUNTS_EVENTS) {
 		counts->nr_left_out++;
 		return 0;
 	}
-	pid = load_u32(record->data + PID_OFFSET);
-	tid = load_u32(record->data + TID_OFFSET);
 	/* The reader may reallocate its events, so copy the name. */
 	if (!counts->events[event])
 		counts->events[event] = interned_get(&world->objects.sources.names,

@@ -8,6 +8,7 @@
 #ifndef TPROF_THREAD_COUNTS_H
 #define TPROF_THREAD_COUNTS_H
 
+#include "profile/gather_filter.h"
 #include "world/world.h"
 
 /* Counts of further events are left out: they would make memory grow with their number. */
@@ -41,8 +42,8 @@ struct thread_counts {
 	u64	nr_left_out;
 };
 
-int thread_counts_add(struct thread_counts *counts, struct world *world, u32 event,
-		      const struct record *record);
+int thread_counts_add(struct thread_counts *counts, struct world *world,
+		      const struct gather_filter *filter, u32 event, const struct record *record);
 int thread_counts_sort(struct thread_counts *counts);
 void thread_counts_free(struct thread_counts *counts);
 

@@ -86,6 +86,11 @@ static void warn(const struct report_options *opts, const struct reader *reader,
 			 opts->input);
 }
 
+static bool has_filter(const struct gather_filter *filter)
+{
+	return filter->events || filter->comms || filter->pids.nr || filter->tids.nr;
+}
+
 /* Check the options that depend on the contents of the file. */
 static int check_gathered(const struct report_options *opts, const struct reader *reader,
 			  const struct gather *gather)
@@ -95,7 +100,8 @@ static int check_gathered(const struct report_options *opts, const struct reader
 				 opts->gather.filter.events,
 				 reader->nr_events ? printable(reader->events[0].name) : "");
 	if (opts->gather.threads && !gather->threads.table.nr)
-		return say_error("%s has no counts by thread; record them with -s", opts->input);
+		return say_error("%s has no counts by thread%s; record them with -s", opts->input,
+				 has_filter(&opts->gather.filter) ? " for these filters" : "");
 	if (opts->gather.wakers && !gather->wakers.nr_noted)
 		return say_error("%s has no wakeups; record them with --off-cpu --wakers",
 				 opts->input);

@@ -189,6 +189,8 @@ static int read_order(struct report_options *opts)
 
 static int check(const struct report_options *opts)
 {
+	const struct gather_filter *filter = &opts->gather.filter;
+
 	if (opts->yes_children && opts->no_children)
 		return say_usage("report: --children and --no-children exclude each other");
 	if (opts->order && !opts->call_graph)
@@ -199,6 +201,9 @@ static int check(const struct report_options *opts)
 		return say_usage("report: --wakers continues call trees that begin with the caller; leave out --order");
 	if (opts->wall && opts->confidence)
 		return say_usage("report: --confidence counts samples, but --wall adds up times; leave out one");
+	if (opts->gather.threads &&
+	    (filter->cpus.bytes || opts->time || filter->dsos || filter->syms))
+		return say_usage("report: -T has the counts of whole threads; leave out -C, --time, --dso and -S");
 	return opts->format->check ? opts->format->check(opts) : STATUS_OK;
 }
 
