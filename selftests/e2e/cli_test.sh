@@ -63,6 +63,24 @@ test_unprivileged_user_gets_the_reason()
 		"$(command -v tprof-lx)" record -o /dev/null -- true
 }
 
+# Run a command with a module that seems to lack feature bit $1. The command must be
+# refused with text $2, before it opens its output.
+must_lack()
+{
+	must_fail 1 "$2; .*update and reload it" \
+		env LACKING=$((1 << $1)) LD_PRELOAD="$TPROF_TESTS/lacking.so" "${@:3}"
+	[ ! -e lacking.data ] || fail "there is a recording"
+}
+
+test_features_that_the_module_lacks_are_refused()
+{
+	[ -e "$TPROF_TESTS/lacking.so" ] || skip "not built here"
+	must_lack 19 'does not stall events' tprof-lx record --stall -o lacking.data -- true
+	must_lack 16 'does not count by thread' tprof-lx record -s -o lacking.data -- true
+	must_lack 11 'does not record single threads' tprof-lx record -t $$ -o lacking.data
+	must tprof-lx record --stall -o lacking.data -- true
+}
+
 test_json_output_is_valid()
 {
 	must tprof-lx record -- "$hotcold" 0.5
