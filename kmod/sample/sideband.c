@@ -80,7 +80,7 @@ static bool write_record(const struct tprof_sampler *sampler,
  *
  * Context: any but NMI.
  * Return: true if the record was written; false if the ring was full or the CPU has no
- * lane. The loss is counted unless @record->is_extra.
+ * lane. The loss is counted unless @record->is_extra or @record->is_retried.
  */
 bool tprof_sideband_write(const struct tprof_sampler *sampler,
 			  const struct tprof_sideband *record)
@@ -91,14 +91,14 @@ bool tprof_sideband_write(const struct tprof_sampler *sampler,
 	preempt_disable();
 	lane = tprof_stream_lane(sampler->stream);
 	is_written = lane && write_record(sampler, record, lane);
-	if (is_written || !record->is_extra)
+	if (is_written || !(record->is_extra || record->is_retried))
 		count_record(sampler->stream, lane, is_written);
 	preempt_enable();
 	return is_written;
 }
 
 /**
- * tprof_sideband_lose - count the loss of a record that could not be built
+ * tprof_sideband_lose - count the loss of a record that could not be built or written
  * @sampler:	event that the record would belong to
  *
  * Context: any but NMI.

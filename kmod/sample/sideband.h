@@ -26,6 +26,8 @@ struct tprof_sampler;
  * @time:	field of the fixed part to which the record's time is written, or NULL
  * @task:	task that the trailer names, or NULL
  * @id:		value of PERF_SAMPLE_IDENTIFIER in the trailer, 0 for that of the sampler
+ * @is_retried:	do not count a loss: the caller writes the record again, or calls
+ *		tprof_sideband_lose()
  * @is_extra:	use only the part of the ring that samples may use, and do not count a
  *		loss
  */
@@ -36,6 +38,7 @@ struct tprof_sideband {
 	u64				*time;
 	const struct task_struct	*task;
 	u64				id;
+	bool				is_retried;
 	bool				is_extra;
 };
 

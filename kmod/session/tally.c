@@ -15,6 +15,7 @@
 #include "base/tsc.h"
 #include "sample/sideband.h"
 #include "session/tally.h"
+#include "stream/stream.h"
 
 static u32 index_of(const struct tprof_pmu_event *event)
 {
@@ -51,7 +52,7 @@ static __always_inline void settle_cpu(struct tprof_tally_cpu *cpu,
 	u64 now = rdtsc();
 
 	if (likely(cell))
-		cell->ran.total += tprof_tsc_between(cpu->mark_tsc, now);
+		cell->ran += tprof_tsc_between(cpu->mark_tsc, now);
 	cpu->mark_tsc = now;
 	do {
 		settle_part(cpu, counts, parts);
@@ -81,22 +82,24 @@ static const struct tprof_sampler *speaker_of(const struct tprof_tally *tally,
 
 /*
  * Write a READ record of what a thread has counted since the last one. perf adds up the
- * records of a thread. If there is no space for the record, the next one includes its count.
+ * records of a thread. If there is no space for the record, the next one includes its count:
+ * return false then.
  */
-static void tell_count(const struct tprof_tally *tally, const struct tprof_sampler *sampler,
+static bool tell_count(const struct tprof_tally *tally, const struct tprof_sampler *sampler,
 		       struct tprof_cell *cell)
 {
 	struct tprof_cell_count *count = &cell->counts[sampler->index];
-	u64 ran_ns = tprof_tsc_to_ns(cell->ran.total - cell->ran.reported);
+	u64 ran_ns = tprof_tsc_to_ns(cell->ran - count->ran_reported);
+	const struct task_struct *task = cell->task;
 	struct {
 		struct perf_event_header header;
 		u32 pid, tid;
 		u64 value, enabled, running, id;
 	} record = {
 		.header.type = PERF_RECORD_READ,
-		.pid = cell->task->tgid,
+		.pid = task ? task->tgid : cell->name.pid,
 		/* Racy read: a thread in execve(2) may be taking its leader's pid. */
-		.tid = READ_ONCE(cell->task->pid),
+		.tid = task ? READ_ONCE(task->pid) : cell->name.tid,
 		.value = count->total - count->reported,
 		.enabled = ran_ns,
 		.running = ran_ns,
@@ -105,28 +108,44 @@ static void tell_count(const struct tprof_tally *tally, const struct tprof_sampl
 	const struct tprof_sideband sideband = {
 		.header = &record.header,
 		.bytes = sizeof(record),
-		.task = cell->task,
+		.task = task,
 		.id = sampler->id,
+		.is_retried = true,
 	};
 	const struct tprof_sampler *speaker = speaker_of(tally, sampler);
 
-	if (record.value && speaker && tprof_sideband_write(speaker, &sideband))
-		count->reported = count->total;
+	if (!record.value || !speaker)
+		return true;
+	if (!tprof_sideband_write(speaker, &sideband))
+		return false;
+	count->reported = count->total;
+	count->ran_reported = cell->ran;
+	return true;
 }
 
-/* Write READ records of a thread: all of them, or only those of a switch. */
-static noinline void tell_cell(const struct tprof_tally *tally, struct tprof_cell *cell,
-			       bool is_switch)
+/*
+ * Write READ records of a thread: all of them, or only those of a switch. Return the number of
+ * records for which there was no space.
+ */
+static noinline u32 tell_cell(const struct tprof_tally *tally, struct tprof_cell *cell,
+			      bool is_switch)
 {
 	const struct tprof_sampler *sampler;
-	u32 i;
+	u32 i, missing = 0;
 
 	for (i = 0; i < tally->nr_events; i++) {
 		sampler = tally->samplers[i];
 		if (is_switch ? sampler->tells_switches : sampler->tells_exits)
-			tell_count(tally, sampler, cell);
+			missing += !tell_count(tally, sampler, cell);
 	}
-	cell->ran.reported = cell->ran.total;
+	return missing;
+}
+
+/* Count READ records as lost that were not written. */
+static void lose_records(const struct tprof_tally *tally, u32 missing)
+{
+	while (missing--)
+		tprof_sideband_lose(tally->samplers[0]);
 }
 
 /**
@@ -167,20 +186,20 @@ void tprof_tally_enter(struct tprof_tally *tally, struct task_struct *task)
 
 /*
  * Keep the counts of a thread that has exited. If many have exited, add its counts to @gone
- * of this CPU instead.
+ * of this CPU instead. tprof_tally_tell_all() writes the missing records of a thread that was
+ * kept.
  */
 static void bury_cell(struct tprof_tally *tally, struct tprof_cell *cell)
 {
 	struct tprof_tally_cpu *cpu = this_cpu_ptr(tally->cpus);
-	u32 i;
+	u32 i, missing = tally->is_telling ? tell_cell(tally, cell, false) : 0;
 
-	if (tally->is_telling)
-		tell_cell(tally, cell, false);
 	if (tprof_cell_keep(&tally->table, cell))
 		return;
+	lose_records(tally, missing);
 	for (i = 0; i < tally->nr_events; i++)
 		cpu->gone[i] += cell->counts[i].total;
-	cpu->gone_tsc += cell->ran.total;
+	cpu->gone_tsc += cell->ran;
 	cpu->nr_gone++;
 	tprof_cell_put(&tally->table, cell);
 }
@@ -239,28 +258,48 @@ void tprof_tally_adjust(struct tprof_tally *tally, int cpu, u32 index, u64 count
 	this->marks[index] = count;
 }
 
+/* Write READ records of all cells. Return for how many there was no space. */
+static u32 tell_cells(struct tprof_tally *tally)
+{
+	struct tprof_cell_bucket *bucket;
+	struct tprof_cell *cell;
+	unsigned long flags;
+	u32 i, missing = 0;
+
+	llist_for_each_entry(cell, READ_ONCE(tally->table.exited.first), free)
+		missing += tell_cell(tally, cell, false);
+	for (i = 0; i < TPROF_CELL_BUCKETS; i++) {
+		bucket = &tally->table.buckets[i];
+		raw_spin_lock_irqsave(&bucket->lock, flags);
+		hlist_for_each_entry(cell, &bucket->cells, node)
+			missing += tell_cell(tally, cell, false);
+		raw_spin_unlock_irqrestore(&bucket->lock, flags);
+	}
+	return missing;
+}
+
 /**
  * tprof_tally_tell_all - write READ records of what all threads have counted
  * @tally:	tally whose gates have no events any more
+ *
+ * If the ring of this CPU is full, let the worker empty it, as often as that helps.
  *
  * Context: process, under the session lock, before the stream is stopped.
  */
 void tprof_tally_tell_all(struct tprof_tally *tally)
 {
-	struct tprof_cell_bucket *bucket;
-	struct tprof_cell *cell;
-	unsigned long flags;
-	u32 i;
+	u32 before = U32_MAX, missing;
 
 	tprof_cell_table_quiesce(&tally->table);
 	sweep_cells(&tally->table);
-	for (i = 0; i < TPROF_CELL_BUCKETS; i++) {
-		bucket = &tally->table.buckets[i];
-		raw_spin_lock_irqsave(&bucket->lock, flags);
-		hlist_for_each_entry(cell, &bucket->cells, node)
-			tell_cell(tally, cell, false);
-		raw_spin_unlock_irqrestore(&bucket->lock, flags);
+	for (;;) {
+		missing = tell_cells(tally);
+		if (!missing || missing >= before ||
+		    tprof_stream_flush(tally->samplers[0]->stream, true))
+			break;
+		before = missing;
 	}
+	lose_records(tally, missing);
 	tally->is_telling = false;
 }
 
@@ -279,7 +318,7 @@ static void list_cell(struct tprof_tally_list *list, const struct tprof_cell *ce
 	thread->started = name.started;
 	/* Racy reads: the thread may be running. */
 	thread->value = READ_ONCE(cell->counts[list->event].total);
-	thread->ran_ns = tprof_tsc_to_ns(READ_ONCE(cell->ran.total));
+	thread->ran_ns = tprof_tsc_to_ns(READ_ONCE(cell->ran));
 	memcpy(thread->comm, name.comm, sizeof(thread->comm));
 }
 

@@ -41,12 +41,14 @@ struct tprof_cell_name {
 
 /**
  * struct tprof_cell_count - what a thread has counted
- * @total:	events, or TSC cycles
+ * @total:	events
  * @reported:	part of @total that was in READ records
+ * @ran_reported: TSC cycles that were in READ records
  */
 struct tprof_cell_count {
 	u64	total;
 	u64	reported;
+	u64	ran_reported;
 };
 
 /**
@@ -68,7 +70,7 @@ struct tprof_cell {
 	struct task_struct	*task;
 	struct tprof_cell_name	name;
 	int			cpu;
-	struct tprof_cell_count	ran;
+	u64			ran;
 	struct tprof_cell_count	counts[];
 };
 
