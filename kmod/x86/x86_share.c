@@ -119,6 +119,24 @@ static void call_leave(void *data)
 	run->counter.is_stalled = false;
 }
 
+/*
+ * Let the gate of an event that has its counter alone again open and close without a check, if
+ * none of its events shares one. Each of them has its counter: see call_leave().
+ */
+static void stop_checks(const struct tprof_x86_run *run)
+{
+	struct tprof_pmu_gate *gate = run->gate;
+	u32 i;
+
+	if (!gate)
+		return;
+	for (i = 0; i < gate->nr_events; i++) {
+		if (tprof_x86_is_shared(tprof_x86_run_of(gate->events[i], run->cpu)))
+			return;
+	}
+	WRITE_ONCE(gate->swing, gate->ops->gate);
+}
+
 /**
  * tprof_x86_share_end - give back a shared counter
  * @run:	event that shares its counter, not behind its gate any more
@@ -127,8 +145,12 @@ static void call_leave(void *data)
  */
 void tprof_x86_share_end(struct tprof_x86_run *run)
 {
+	int row = run->seat.row;
+
 	smp_call_function_single(run->cpu, call_leave, run, 1);
 	tprof_x86_rows_give(run->rows, &run->seat);
+	if (!run->rows->seats[row]->next)
+		stop_checks(run_of_seat(run->rows->seats[row]));
 }
 
 /**
