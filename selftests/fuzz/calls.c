@@ -23,6 +23,7 @@
 #include "fuzz/attrs.h"
 #include "fuzz/calls.h"
 #include "fuzz/ioctls.h"
+#include "fuzz/user.h"
 
 /* Limits of a child process: number of calls, and time in microseconds. */
 #define CHILD_CALLS	20
@@ -72,6 +73,17 @@ static int flags_roll(struct dice *dice)
 static int do_open(struct dice *dice)
 {
 	return slot_fill(slot_roll(dice), session_open(flags_roll(dice)));
+}
+
+/* Open a session without privileges, on which all threads then call. */
+static int do_user(struct dice *dice)
+{
+	int slot = slot_roll(dice), fd = user_open(flags_roll(dice)), err;
+
+	if (fd < 0)
+		return fd;
+	err = dice_roll(dice, 4) ? user_session(dice, fd) : 0;
+	return slot_fill(slot, fd) ?: err;
 }
 
 static int do_close(struct dice *dice)
@@ -375,6 +387,7 @@ static const struct call calls[] = {
 	{ 20,	true,	do_map },
 	{ 30,	true,	do_emit },
 	{ 10,	false,	do_fork },
+	{ 10,	false,	do_user },
 	{ 3,	false,	do_hotplug },
 	{ 3,	false,	do_load },
 	{ 3,	true,	do_parameter },

@@ -23,6 +23,7 @@
 #include "fuzz/calls.h"
 #include "fuzz/faults.h"
 #include "fuzz/ioctls.h"
+#include "fuzz/user.h"
 #include "kselftest_harness.h"
 
 #define LIMIT		7200	/* seconds; must be longer than FUZZ_SECONDS */
@@ -223,12 +224,14 @@ static void judge(struct __test_metadata *_metadata, struct fuzzer *fuzzers)
 		sum.nr_good += fuzzers[i].nr_good;
 		sum.nr_failed += fuzzers[i].nr_failed;
 	}
-	printf("# note: %lu calls, %lu succeeded, %lu with an injected failure; %lu sessions started, %lu register accesses failed, module unloaded %lu times\n",
-	       sum.nr_calls, sum.nr_good, sum.nr_failed, calls_nr_whole, nr_failed_msrs,
-	       calls_nr_unloads);
+	printf("# note: %lu calls, %lu succeeded, %lu with an injected failure; %lu sessions started, %lu without privileges, %lu register accesses failed, module unloaded %lu times\n",
+	       sum.nr_calls, sum.nr_good, sum.nr_failed, calls_nr_whole, user_nr_started,
+	       nr_failed_msrs, calls_nr_unloads);
 	EXPECT_LT(0, sum.nr_good);
-	if (sum.nr_calls >= WHOLE_CALLS)
+	if (sum.nr_calls >= WHOLE_CALLS) {
 		EXPECT_LT(0, calls_nr_whole);
+		EXPECT_LT(0, user_nr_started);
+	}
 	if (faults_are_possible() && nr_failing_rounds)
 		EXPECT_LT(0, sum.nr_failed);
 	if (sum.nr_calls < LONG_CALLS)
