@@ -20,6 +20,7 @@
 #include "base/tracepoints.h"
 #include "base/tsc.h"
 #include "session/gate.h"
+#include "session/page.h"
 
 /* For each CPU, the gates that have events behind them. */
 static DEFINE_PER_CPU(struct hlist_head, cpu_gates);
@@ -279,47 +280,6 @@ void tprof_gate_free(struct tprof_gate __percpu *gates)
 	free_percpu(gates);
 }
 
-/* Move the events of one back end from @mask to a new part of @set. */
-static u32 add_part(struct tprof_gate_set *set, struct tprof_pmu_event **events, int cpu,
-		    struct tprof_sampler *const *samplers, u32 mask)
-{
-	struct tprof_pmu_gate *part = &set->parts[set->nr_parts++];
-	unsigned long bits = mask;
-	struct tprof_pmu_event *event;
-	u32 i;
-
-	*part = (struct tprof_pmu_gate){
-		.ops = samplers[__ffs(mask)]->pmu.ops,
-		.swing = samplers[__ffs(mask)]->pmu.ops->gate,
-		.events = events,
-	};
-	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
-		event = &samplers[i]->pmu;
-		if (event->ops != part->ops)
-			continue;
-		events[part->nr_events++] = event;
-		set->has_pages |= !!event->page;
-		if (part->ops->join)
-			part->ops->join(part, event, cpu);
-		mask &= ~BIT(i);
-	}
-	return mask;
-}
-
-static void fill_set(struct tprof_gate_set *set, int cpu,
-		     struct tprof_sampler *const *samplers, u32 mask)
-{
-	u32 nr = 0;
-
-	set->nr_parts = 0;
-	set->has_pages = false;
-	while (mask) {
-		mask = add_part(set, &set->events[nr], cpu, samplers, mask);
-		nr += set->parts[set->nr_parts - 1].nr_events;
-	}
-	set->is_plain = set->nr_parts == 1 && !set->has_pages;
-}
-
 /**
  * struct change - a change of a gate, or a reading of its time, made on its CPU
  * @gate:	gate
@@ -384,7 +344,7 @@ u64 tprof_gate_change(struct tprof_gate *gate, int cpu,
 	struct tprof_gate_set *set = &gate->sets[gate->set == &gate->sets[0]];
 	struct change change = { .gate = gate, .set = set };
 
-	fill_set(set, cpu, samplers, mask);
+	tprof_gate_set_fill(set, cpu, samplers, mask);
 	smp_call_function_single(cpu, call_change, &change, 1);
 	gate->mask = mask;
 	return tprof_tsc_to_ns(change.open_tsc);

@@ -15,24 +15,8 @@
 
 #include "pmu/pmu.h"
 #include "sample/sample.h"
-#include "session/page.h"
+#include "session/gate_set.h"
 #include "session/tally.h"
-
-/**
- * struct tprof_gate_set - the events behind a gate
- * @parts:	the events, by back end
- * @nr_parts:	number of @parts
- * @has_pages:	some of the events have count pages
- * @is_plain:	the events have one back end, and no count page
- * @events:	memory of the arrays in @parts
- */
-struct tprof_gate_set {
-	struct tprof_pmu_gate	parts[TPROF_LX_MAX_BACKENDS];
-	u32			nr_parts;
-	bool			has_pages;
-	bool			is_plain;
-	struct tprof_pmu_event	*events[TPROF_LX_MAX_EVENTS];
-};
 
 /**
  * struct tprof_gate - the gate of a session on one CPU

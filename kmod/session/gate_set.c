@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the events behind a gate, by back end
+ */
+#include <linux/bitops.h>
+
+#include "session/gate_set.h"
+
+/* Move the events of one back end from @mask to a new part of @set. */
+static u32 add_part(struct tprof_gate_set *set, struct tprof_pmu_event **events, int cpu,
+		    struct tprof_sampler *const *samplers, u32 mask)
+{
+	struct tprof_pmu_gate *part = &set->parts[set->nr_parts++];
+	unsigned long bits = mask;
+	struct tprof_pmu_event *event;
+	u32 i;
+
+	*part = (struct tprof_pmu_gate){
+		.ops = samplers[__ffs(mask)]->pmu.ops,
+		.swing = samplers[__ffs(mask)]->pmu.ops->gate,
+		.events = events,
+	};
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		event = &samplers[i]->pmu;
+		if (event->ops != part->ops)
+			continue;
+		events[part->nr_events++] = event;
+		set->has_pages |= !!event->page;
+		if (part->ops->join)
+			part->ops->join(part, event, cpu);
+		mask &= ~BIT(i);
+	}
+	return mask;
+}
+
+/**
+ * tprof_gate_set_fill - put events behind a gate that is not used yet
+ * @set:	result
+ * @cpu:	CPU of the gate
+ * @samplers:	events of the session
+ * @mask:	mask of the events, all of them started on @cpu
+ *
+ * Context: process, CPU hotplug locked, under the cpu lock.
+ */
+void tprof_gate_set_fill(struct tprof_gate_set *set, int cpu,
+			 struct tprof_sampler *const *samplers, u32 mask)
+{
+	u32 nr = 0;
+
+	set->nr_parts = 0;
+	set->has_pages = false;
+	while (mask) {
+		mask = add_part(set, &set->events[nr], cpu, samplers, mask);
+		nr += set->parts[set->nr_parts - 1].nr_events;
+	}
+	set->is_plain = set->nr_parts == 1 && !set->has_pages;
+}
