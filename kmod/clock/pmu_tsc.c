@@ -164,22 +164,22 @@ static void tsc_gate(const struct tprof_pmu_gate *gate, bool is_open)
 	struct tsc_count *count;
 	u32 i;
 
-	for (i = 0; i < gate->nr_events; i++) {
-		count = count_of(gate->events[i], smp_processor_id());
+	for (i = 0; i < gate->nr_members; i++) {
+		count = count_of(gate->members[i].event, smp_processor_id());
 		settle_tsc(count);
 		count->is_shut = !is_open;
 	}
 }
 
-static void tsc_count_events(const struct tprof_pmu_gate *gate, u64 *counts)
+static void tsc_settle(const struct tprof_pmu_gate *gate, u64 *marks, u64 *sums)
 {
 	struct tsc_count *count;
 	u32 i;
 
-	for (i = 0; i < gate->nr_events; i++) {
-		count = count_of(gate->events[i], smp_processor_id());
+	for (i = 0; i < gate->nr_members; i++) {
+		count = count_of(gate->members[i].event, smp_processor_id());
 		settle_tsc(count);
-		counts[i] = count->total;
+		tprof_pmu_settle(&gate->members[i], count->total, marks, sums);
 	}
 }
 
@@ -281,7 +281,7 @@ static const struct tprof_pmu_ops tsc_ops = {
 	.read = tsc_read,
 	.write = tsc_write,
 	.gate = tsc_gate,
-	.count = tsc_count_events,
+	.settle = tsc_settle,
 };
 
 /**

@@ -25,22 +25,36 @@ struct tprof_tasks;
 /*
  * Increment the version when struct tprof_pmu_ops or struct tprof_pmu_event changes.
  */
-#define TPROF_PMU_VERSION	12
+#define TPROF_PMU_VERSION	13
+
+/**
+ * struct tprof_pmu_member - an event behind a gate
+ * @event:	the event
+ * @here:	for the back end: the event on the CPU of the gate, if @join has set it
+ * @index:	@event->index
+ */
+struct tprof_pmu_member {
+	struct tprof_pmu_event	*event;
+	void			*here;
+	u32			index;
+};
 
 /**
  * struct tprof_pmu_gate - events of a back end that are gated together on a CPU
  * @ops:	operations of the back end
  * @swing:	opens or closes the gate: @gate of the back end, or what @join has set
+ * @settle:	adds up counts: @settle of the back end, or what @join has set
  * @rows:	for the back end: @join adds to it; 0 before
- * @events:	the events
- * @nr_events:	number of @events
+ * @members:	the events
+ * @nr_members:	number of @members
  */
 struct tprof_pmu_gate {
 	const struct tprof_pmu_ops	*ops;
 	void (*swing)(const struct tprof_pmu_gate *gate, bool is_open);
+	void (*settle)(const struct tprof_pmu_gate *gate, u64 *marks, u64 *sums);
 	u64				rows;
-	struct tprof_pmu_event		**events;
-	u32				nr_events;
+	struct tprof_pmu_member		*members;
+	u32				nr_members;
 };
 
 /**
@@ -122,17 +136,18 @@ struct tprof_pmu_stats {
  *		back end does not count.
  * @write:	sets the count of @event on @cpu, while @event runs on no CPU.
  *		Context same as @read. NULL if the back end does not count.
- * @join:	notes that @event, which was started on @cpu, is among the events of @gate, and
- *		may change its @rows and @swing. @gate is used from the next time that gates of @cpu
- *		change, until another @join or a @stop of @event. Until then, the back end may
- *		change them again: @rows on @cpu, with interrupts off. Context same as @start. NULL
- *		if @gate needs no mask.
+ * @join:	notes that an event, which was started on @cpu, has become a @member of @gate. It
+ *		may change @member->here and the @rows, @swing and @settle of @gate, which is
+ *		used from the next time that gates of @cpu change, until another @join or a @stop
+ *		of the event. Until then, the back end may change them again: @rows on @cpu,
+ *		with interrupts off. Context same as @start. NULL if @gate needs no mask.
  * @gate:	opens or closes the gate of events on this CPU. While the gate of an
  *		event is closed, the event neither counts nor begins an overflow. @start
  *		leaves the gate closed. Interrupts off, on the CPU, locks of the
  *		scheduler held. NULL if the back end has no gates.
- * @count:	returns the counts of all events of @gate on this CPU. Context same as
+ * @settle:	calls tprof_pmu_settle() for all events of @gate on this CPU. Context same as
  *		@gate. NULL if the back end cannot count by thread.
+ * @count:	returns the count of @event on this CPU. Context same as @gate. NULL if @show is.
  * @show:	shows the counter of @event on this CPU in its page: tprof_page_show(), or
  *		tprof_page_hide() if it has none. The back end does so by itself when the
  *		counter begins or ends, or is written. Context same as @gate. NULL if user
@@ -174,9 +189,10 @@ struct tprof_pmu_ops {
 	void (*stop)(struct tprof_pmu_event *event, int cpu);
 	u64 (*read)(struct tprof_pmu_event *event, int cpu);
 	void (*write)(struct tprof_pmu_event *event, int cpu, u64 value);
-	void (*join)(struct tprof_pmu_gate *gate, struct tprof_pmu_event *event, int cpu);
+	void (*join)(struct tprof_pmu_gate *gate, struct tprof_pmu_member *member, int cpu);
 	void (*gate)(const struct tprof_pmu_gate *gate, bool is_open);
-	void (*count)(const struct tprof_pmu_gate *gate, u64 *counts);
+	void (*settle)(const struct tprof_pmu_gate *gate, u64 *marks, u64 *sums);
+	u64 (*count)(const struct tprof_pmu_event *event);
 	void (*show)(const struct tprof_pmu_event *event);
 	bool (*collides)(struct tprof_pmu_event *event, const struct tprof_tasks *tasks);
 	void (*stall)(const struct tprof_pmu_event *event, bool is_stalled);
@@ -205,6 +221,7 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  * struct tprof_pmu_event - an event, as its back end sees it
  * @ops:	operations of its back end
  * @attr:	attr that the user passed; constant for the life of the event
+ * @index:	index of the event in its session; constant while the event runs
  * @period:	events or nanoseconds from sample to sample; 0 if the event only
  *		counts, or if the back end adapts the period to hold
  *		attr->sample_freq. Changes only while the event does not run.
@@ -236,6 +253,7 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
 struct tprof_pmu_event {
 	const struct tprof_pmu_ops	*ops;
 	const struct perf_event_attr	*attr;
+	u32				index;
 	u64				period;
 	bool				is_random;
 	bool				is_bounded;
@@ -252,6 +270,27 @@ struct tprof_pmu_event {
 	struct tprof_lx_row		owner;
 	void				*priv;
 };
+
+/**
+ * tprof_pmu_settle - add to a sum what an event has counted since the last call
+ * @member:	event
+ * @count:	count of the event
+ * @marks:	for each event of the session, by index: @count at the last call
+ * @sums:	sums of the session's events, by index
+ *
+ * Context: the same as the back end's @settle.
+ */
+static __always_inline void tprof_pmu_settle(const struct tprof_pmu_member *member, u64 count,
+					     u64 *marks, u64 *sums)
+{
+	u32 index = member->index;
+	u64 delta = count - marks[index];
+
+	/* The compiler must not add and subtract in another order: that takes more moves. */
+	OPTIMIZER_HIDE_VAR(delta);
+	marks[index] = count;
+	sums[index] += delta;
+}
 
 int tprof_pmu_register(const struct tprof_pmu_ops *ops);
 int tprof_pmu_unregister(const struct tprof_pmu_ops *ops);

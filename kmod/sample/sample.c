@@ -437,7 +437,7 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 	if (unlikely(!lane))
 		return;
 
-	counts = &lane->counts[sampler->index];
+	counts = &lane->counts[sampler->pmu.index];
 	local64_inc(&counts->taken);
 	if (unlikely(merged))
 		local64_add(merged, &counts->merged);

@@ -81,7 +81,6 @@ struct tprof_runtime {
  * @chain:	limits of PERF_SAMPLE_CALLCHAIN
  * @user_regs:	mask of PERF_SAMPLE_REGS_USER
  * @user_stack:	number of stack bytes in PERF_SAMPLE_STACK_USER
- * @index:	index of the event in its session
  * @bytes:	length of a sample without its variable parts
  * @max_bytes:	length of the longest sample
  * @headers:	header of a sample without its variable parts; index: user_mode()
@@ -107,7 +106,6 @@ struct tprof_sampler {
 	struct tprof_unwind_limits chain;
 	u64			user_regs;
 	u32			user_stack;
-	u32			index;
 	u32			bytes;
 	u32			max_bytes;
 	struct perf_event_header headers[2];

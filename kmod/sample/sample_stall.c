@@ -66,8 +66,8 @@ void tprof_sample_stall(const struct tprof_sampler *sampler, struct tprof_lane *
 
 	local_irq_save(flags);
 	sampler->pmu.ops->stall(&sampler->pmu, true);
-	if (!test_and_set_bit(sampler->index, &lane->stalled)) {
-		tprof_stats_begin_stall(&lane->stalls[sampler->index], tprof_mono_ns());
+	if (!test_and_set_bit(sampler->pmu.index, &lane->stalled)) {
+		tprof_stats_begin_stall(&lane->stalls[sampler->pmu.index], tprof_mono_ns());
 		write_throttle(sampler, lane, PERF_RECORD_THROTTLE);
 		/* The pass that freed the ring may not have seen the bit. */
 		tprof_lane_ring_doorbell(lane);

@@ -106,7 +106,7 @@ static int check_tally(const struct tprof_event *event, u32 flags)
 	    (event->attr.inherit_stat && !pmu->is_tallied) ||
 	    (flags & TPROF_LX_EVENT_SWITCHES && !event->attr.inherit_stat))
 		return -EINVAL;
-	return !pmu->is_tallied || pmu->ops->count ? 0 : -EOPNOTSUPP;
+	return !pmu->is_tallied || pmu->ops->settle ? 0 : -EOPNOTSUPP;
 }
 
 /* Refuse to stall without samples, or if the back end cannot. */

@@ -7,7 +7,7 @@
 #include "session/gate_set.h"
 
 /* Move the events of one back end from @mask to a new part of @set. */
-static u32 add_part(struct tprof_gate_set *set, struct tprof_pmu_event **events, int cpu,
+static u32 add_part(struct tprof_gate_set *set, struct tprof_pmu_member *member, int cpu,
 		    struct tprof_sampler *const *samplers, u32 mask)
 {
 	struct tprof_pmu_gate *part = &set->parts[set->nr_parts++];
@@ -18,16 +18,19 @@ static u32 add_part(struct tprof_gate_set *set, struct tprof_pmu_event **events,
 	*part = (struct tprof_pmu_gate){
 		.ops = samplers[__ffs(mask)]->pmu.ops,
 		.swing = samplers[__ffs(mask)]->pmu.ops->gate,
-		.events = events,
+		.settle = samplers[__ffs(mask)]->pmu.ops->settle,
+		.members = member,
 	};
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
 		event = &samplers[i]->pmu;
 		if (event->ops != part->ops)
 			continue;
-		events[part->nr_events++] = event;
+		*member = (struct tprof_pmu_member){ .event = event, .index = i };
+		part->nr_members++;
 		set->has_pages |= !!event->page;
 		if (part->ops->join)
-			part->ops->join(part, event, cpu);
+			part->ops->join(part, member, cpu);
+		member++;
 		mask &= ~BIT(i);
 	}
 	return mask;
@@ -50,8 +53,8 @@ void tprof_gate_set_fill(struct tprof_gate_set *set, int cpu,
 	set->nr_parts = 0;
 	set->has_pages = false;
 	while (mask) {
-		mask = add_part(set, &set->events[nr], cpu, samplers, mask);
-		nr += set->parts[set->nr_parts - 1].nr_events;
+		mask = add_part(set, &set->members[nr], cpu, samplers, mask);
+		nr += set->parts[set->nr_parts - 1].nr_members;
 	}
 	set->is_plain = set->nr_parts == 1 && !set->has_pages;
 }

@@ -14,14 +14,14 @@
  * @nr_parts:	number of @parts
  * @has_pages:	some of the events have count pages
  * @is_plain:	the events have one back end, and no count page
- * @events:	memory of the arrays in @parts
+ * @members:	memory of the arrays in @parts
  */
 struct tprof_gate_set {
 	struct tprof_pmu_gate	parts[TPROF_LX_MAX_BACKENDS];
 	u32			nr_parts;
 	bool			has_pages;
 	bool			is_plain;
-	struct tprof_pmu_event	*events[TPROF_LX_MAX_EVENTS];
+	struct tprof_pmu_member	members[TPROF_LX_MAX_EVENTS];
 };
 
 void tprof_gate_set_fill(struct tprof_gate_set *set, int cpu,

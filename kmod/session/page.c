@@ -173,16 +173,16 @@ static void change_all(const struct tprof_pmu_gate *parts, u32 nr_parts,
 		       void (*change)(const struct tprof_pmu_event *event, u64 count,
 				      const struct tprof_pmu_opening *opening))
 {
-	u64 counts[TPROF_LX_MAX_EVENTS];
+	const struct tprof_pmu_event *event;
 	u32 i;
 
 	for (; nr_parts; nr_parts--, parts++) {
 		if (!parts->ops->show)
 			continue;
-		parts->ops->count(parts, counts);
-		for (i = 0; i < parts->nr_events; i++) {
-			if (parts->events[i]->page)
-				change(parts->events[i], counts[i], opening);
+		for (i = 0; i < parts->nr_members; i++) {
+			event = parts->members[i].event;
+			if (event->page)
+				change(event, event->ops->count(event), opening);
 		}
 	}
 }

@@ -175,7 +175,7 @@ static void install_event(struct tprof_session *session, struct tprof_event *eve
 	u32 index = take_index(session);
 
 	sampler->id = new_id(session, index);
-	sampler->index = index;
+	sampler->pmu.index = index;
 	sampler->stream = &session->stream;
 	sampler->pmu.owner.id = sampler->id;
 	sampler->pmu.owner.event = index;
@@ -227,7 +227,7 @@ int tprof_session_add(struct tprof_session *session,
 	session->tally = NULL;
 	install_event(session, event);
 	arg->id = event->sampler.id;
-	arg->index = event->sampler.index;
+	arg->index = event->sampler.pmu.index;
 	arg->period = event->sampler.pmu.period;
 	return 0;
 }

@@ -17,45 +17,21 @@
 #include "session/tally.h"
 #include "stream/stream.h"
 
-static u32 index_of(const struct tprof_pmu_event *event)
-{
-	return container_of(event, struct tprof_sampler, pmu)->index;
-}
-
-/* Add what the events of @part have counted since they were settled last. */
-static __always_inline void settle_part(struct tprof_tally_cpu *cpu,
-					struct tprof_cell_count *counts,
-					const struct tprof_pmu_gate *part)
-{
-	struct tprof_pmu_event **event = part->events, **end = event + part->nr_events;
-	const u64 *now = cpu->counts;
-	u32 index;
-
-	part->ops->count(part, cpu->counts);
-	do {
-		index = index_of(*event);
-		counts[index].total += *now - cpu->marks[index];
-		cpu->marks[index] = *now++;
-	} while (++event < end);
-}
-
-/*
- * Task switches call this function, so it is inline, and the counts are not on the stack: the
- * compiler would clear the whole array each time. A gate has at least one part.
- */
+/* A gate has at least one part. */
 static __always_inline void settle_cpu(struct tprof_tally_cpu *cpu,
 				       const struct tprof_pmu_gate *parts, u32 nr_parts)
 {
+	void (*settle)(const struct tprof_pmu_gate *gate, u64 *marks, u64 *sums);
 	const struct tprof_pmu_gate *end = parts + nr_parts;
 	struct tprof_cell *cell = cpu->cell;
-	struct tprof_cell_count *counts = cell ? cell->counts : cpu->unattributed;
 	u64 now = rdtsc();
 
 	if (likely(cell))
 		cell->ran += tprof_tsc_between(cpu->mark_tsc, now);
 	cpu->mark_tsc = now;
 	do {
-		settle_part(cpu, counts, parts);
+		settle = READ_ONCE(parts->settle);
+		settle(parts, cpu->marks, cell ? cell->counts : cpu->unattributed);
 	} while (++parts < end);
 }
 
@@ -88,8 +64,9 @@ static const struct tprof_sampler *speaker_of(const struct tprof_tally *tally,
 static bool tell_count(const struct tprof_tally *tally, const struct tprof_sampler *sampler,
 		       struct tprof_cell *cell)
 {
-	struct tprof_cell_count *count = &cell->counts[sampler->index];
-	u64 ran_ns = tprof_tsc_to_ns(cell->ran - count->ran_reported);
+	u64 *count = &cell->counts[sampler->pmu.index], *reported = count + tally->nr_events;
+	u64 *ran_reported = reported + tally->nr_events;
+	u64 ran_ns = tprof_tsc_to_ns(cell->ran - *ran_reported);
 	const struct task_struct *task = cell->task;
 	struct {
 		struct perf_event_header header;
@@ -100,7 +77,7 @@ static bool tell_count(const struct tprof_tally *tally, const struct tprof_sampl
 		.pid = task ? task->tgid : cell->name.pid,
 		/* Racy read: a thread in execve(2) may be taking its leader's pid. */
 		.tid = task ? READ_ONCE(task->pid) : cell->name.tid,
-		.value = count->total - count->reported,
+		.value = *count - *reported,
 		.enabled = ran_ns,
 		.running = ran_ns,
 		.id = sampler->id,
@@ -118,8 +95,8 @@ static bool tell_count(const struct tprof_tally *tally, const struct tprof_sampl
 		return true;
 	if (!tprof_sideband_write(speaker, &sideband))
 		return false;
-	count->reported = count->total;
-	count->ran_reported = cell->ran;
+	*reported = *count;
+	*ran_reported = cell->ran;
 	return true;
 }
 
@@ -198,7 +175,7 @@ static void bury_cell(struct tprof_tally *tally, struct tprof_cell *cell)
 		return;
 	lose_records(tally, missing);
 	for (i = 0; i < tally->nr_events; i++)
-		cpu->gone[i] += cell->counts[i].total;
+		cpu->gone[i] += cell->counts[i];
 	cpu->gone_tsc += cell->ran;
 	cpu->nr_gone++;
 	tprof_cell_put(&tally->table, cell);
@@ -254,7 +231,7 @@ void tprof_tally_adjust(struct tprof_tally *tally, int cpu, u32 index, u64 count
 {
 	struct tprof_tally_cpu *this = per_cpu_ptr(tally->cpus, cpu);
 
-	this->unattributed[index].total += count - this->marks[index];
+	this->unattributed[index] += count - this->marks[index];
 	this->marks[index] = count;
 }
 
@@ -317,7 +294,7 @@ static void list_cell(struct tprof_tally_list *list, const struct tprof_cell *ce
 	thread->flags = cell->task ? 0 : TPROF_LX_THREAD_EXITED;
 	thread->started = name.started;
 	/* Racy reads: the thread may be running. */
-	thread->value = READ_ONCE(cell->counts[list->event].total);
+	thread->value = READ_ONCE(cell->counts[list->event]);
 	thread->ran_ns = tprof_tsc_to_ns(READ_ONCE(cell->ran));
 	memcpy(thread->comm, name.comm, sizeof(thread->comm));
 }
@@ -364,7 +341,7 @@ void tprof_tally_sum(struct tprof_tally *tally, struct tprof_lx_threads *sum)
 	for_each_possible_cpu(cpu) {
 		this = per_cpu_ptr(tally->cpus, cpu);
 		/* Racy reads: threads may be exiting. */
-		sum->unattributed += READ_ONCE(this->unattributed[sum->event].total);
+		sum->unattributed += READ_ONCE(this->unattributed[sum->event]);
 		sum->gone += READ_ONCE(this->gone[sum->event]);
 		sum->nr_gone += READ_ONCE(this->nr_gone);
 		gone_tsc += READ_ONCE(this->gone_tsc);

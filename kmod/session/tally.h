@@ -21,10 +21,8 @@
  * struct tprof_tally_cpu - what a CPU has counted
  * @cell:	thread that runs and opens the gate, or NULL
  * @mark_tsc:	TSC at the last settle_cpu() or, if later, when the gate was opened
- * @counts:	counts that settle_part() reads
  * @marks:	count of each event at that time
- * @unattributed: counts while the pool of cells was empty or no target ran; as in a cell, so
- *		that one loop serves both
+ * @unattributed: counts while the pool of cells was empty or no target ran
  * @gone:	counts of threads that have exited and are not listed
  * @gone_tsc:	TSC cycles for which these threads ran
  * @nr_gone:	number of these threads
@@ -35,9 +33,8 @@
 struct tprof_tally_cpu {
 	struct tprof_cell	*cell;
 	u64			mark_tsc;
-	u64			counts[TPROF_LX_MAX_EVENTS];
 	u64			marks[TPROF_LX_MAX_EVENTS];
-	struct tprof_cell_count	unattributed[TPROF_LX_MAX_EVENTS];
+	u64			unattributed[TPROF_LX_MAX_EVENTS];
 	u64			gone[TPROF_LX_MAX_EVENTS];
 	u64			gone_tsc;
 	u64			nr_gone;

@@ -286,7 +286,7 @@ int tprof_cell_table_init(struct tprof_cell_table *table, u32 nr_events)
 	int err;
 	u32 i;
 
-	table->cell_bytes = struct_size_t(struct tprof_cell, counts, nr_events);
+	table->cell_bytes = struct_size_t(struct tprof_cell, counts, 3 * nr_events);
 	INIT_LIST_HEAD(&table->blocks);
 	INIT_WORK(&table->refill, refill_pools);
 	for (i = 0; i < TPROF_CELL_BUCKETS; i++)

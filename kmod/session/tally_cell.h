@@ -40,18 +40,6 @@ struct tprof_cell_name {
 };
 
 /**
- * struct tprof_cell_count - what a thread has counted
- * @total:	events
- * @reported:	part of @total that was in READ records
- * @ran_reported: TSC cycles that were in READ records
- */
-struct tprof_cell_count {
-	u64	total;
-	u64	reported;
-	u64	ran_reported;
-};
-
-/**
  * struct tprof_cell - the counts of a thread
  * @node:	entry in a bucket, while the cell has a task
  * @free:	entry in a pool, or in the list of threads that have exited
@@ -59,7 +47,8 @@ struct tprof_cell_count {
  * @name:	how the thread is listed after its exit
  * @cpu:	CPU of its pool; constant
  * @ran:	TSC cycles for which it ran with its gate open
- * @counts:	counts, by index of the event
+ * @counts:	counts, by index of the event; after them, for each count the part of it that was
+ *		in READ records; after them, for each count the part of @ran that was in them
  *
  * @ran and @counts are written by the CPU that runs the task, with interrupts off. If the
  * task has moved from one CPU to another, the scheduler orders the writes.
@@ -71,7 +60,7 @@ struct tprof_cell {
 	struct tprof_cell_name	name;
 	int			cpu;
 	u64			ran;
-	struct tprof_cell_count	counts[];
+	u64			counts[];
 };
 
 /**

@@ -193,8 +193,8 @@ static void soft_gate(const struct tprof_pmu_gate *gate, bool is_open)
 	struct tprof_soft_cell *cell;
 	u32 i;
 
-	for (i = 0; i < gate->nr_events; i++) {
-		cell = settled_cell(gate->events[i]);
+	for (i = 0; i < gate->nr_members; i++) {
+		cell = settled_cell(gate->members[i].event);
 		cell->is_shut = !is_open;
 	}
 }
@@ -213,14 +213,14 @@ static void soft_stall(const struct tprof_pmu_event *pmu, bool is_stalled)
 	WRITE_ONCE(cell->runs, !is_stalled);
 }
 
-static void soft_count(const struct tprof_pmu_gate *gate, u64 *counts)
+static void soft_settle(const struct tprof_pmu_gate *gate, u64 *marks, u64 *sums)
 {
 	struct tprof_soft_cell *cell;
 	u32 i;
 
-	for (i = 0; i < gate->nr_events; i++) {
-		cell = settled_cell(gate->events[i]);
-		counts[i] = local64_read(&cell->count);
+	for (i = 0; i < gate->nr_members; i++) {
+		cell = settled_cell(gate->members[i].event);
+		tprof_pmu_settle(&gate->members[i], local64_read(&cell->count), marks, sums);
 	}
 }
 
@@ -366,7 +366,7 @@ static const struct tprof_pmu_ops soft_ops = {
 	.gate = soft_gate,
 	.stall = soft_stall,
 	.slowed = soft_slowed,
-	.count = soft_count,
+	.settle = soft_settle,
 	.raw = tprof_soft_event_raw,
 };
 

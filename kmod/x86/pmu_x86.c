@@ -9,7 +9,8 @@
  *
  * Context: process. Operations run under the x86 lock, most of them with CPU
  * hotplug locked. Operations without it say so in pmu.h: x86_slowed() runs in any
- * context, x86_gate(), x86_stall() and x86_count() with interrupts off.
+ * context, x86_gate(), x86_stall(), x86_settle(), x86_count() and x86_show() with
+ * interrupts off.
  */
 #include <linux/cpu.h>
 #include <linux/mutex.h>
@@ -143,10 +144,10 @@ static void x86_write(struct tprof_pmu_event *event, int cpu, u64 value)
 	mutex_unlock(&x86_lock);
 }
 
-static void x86_join(struct tprof_pmu_gate *gate, struct tprof_pmu_event *event, int cpu)
+static void x86_join(struct tprof_pmu_gate *gate, struct tprof_pmu_member *member, int cpu)
 {
 	mutex_lock(&x86_lock);
-	tprof_x86_run_join(tprof_x86_run_of(event, cpu), gate);
+	tprof_x86_run_join(tprof_x86_run_of(member->event, cpu), gate, member);
 	mutex_unlock(&x86_lock);
 }
 
@@ -157,7 +158,7 @@ static void x86_gate(const struct tprof_pmu_gate *gate, bool is_open)
 
 static void x86_stall(const struct tprof_pmu_event *event, bool is_stalled)
 {
-	tprof_x86_run_stall(tprof_x86_run_of(event, smp_processor_id()), is_stalled);
+	tprof_x86_run_stall(tprof_x86_run_here(event), is_stalled);
 }
 
 static bool x86_collides(struct tprof_pmu_event *event, const struct tprof_tasks *tasks)
@@ -176,34 +177,28 @@ static bool x86_collides(struct tprof_pmu_event *event, const struct tprof_tasks
 	return collides;
 }
 
-/* Same as x86_count() if a counter is shared, or not armed, as during suspend. */
-static noinline void count_seated(const struct tprof_pmu_gate *gate, u64 *counts)
+/* Task switches call the function, so it calls no other. A counter may not be armed in suspend. */
+static void x86_settle(const struct tprof_pmu_gate *gate, u64 *marks, u64 *sums)
 {
-	int cpu = smp_processor_id();
-	u32 i;
+	const struct tprof_pmu_member *member = gate->members, *end = member + gate->nr_members;
 
-	for (i = 0; i < gate->nr_events; i++)
-		counts[i] = tprof_x86_run_count(tprof_x86_run_of(gate->events[i], cpu));
-}
-
-/* Task switches call the function, so it calls no other. */
-static void x86_count(const struct tprof_pmu_gate *gate, u64 *counts)
-{
-	struct tprof_pmu_event **event = gate->events, **end = event + gate->nr_events;
-	int cpu = smp_processor_id();
-
-	if (unlikely(gate->rows & ~this_cpu_ptr(tprof_x86_cpus)->armed ||
-		     READ_ONCE(gate->swing) != x86_gate)) {
-		count_seated(gate, counts);
+	if (unlikely(gate->rows & ~this_cpu_ptr(tprof_x86_cpus)->armed)) {
+		tprof_x86_share_settle(gate, marks, sums);
 		return;
 	}
-	for (; event < end; event++)
-		*counts++ = tprof_x86_cpu_read(&tprof_x86_run_of(*event, cpu)->counter);
+	do {
+		tprof_pmu_settle(member, tprof_x86_cpu_read(member->here), marks, sums);
+	} while (++member < end);
+}
+
+static u64 x86_count(const struct tprof_pmu_event *event)
+{
+	return tprof_x86_share_count(tprof_x86_run_here(event));
 }
 
 static void x86_show(const struct tprof_pmu_event *event)
 {
-	tprof_x86_run_show(tprof_x86_run_of(event, smp_processor_id()));
+	tprof_x86_run_show(tprof_x86_run_here(event));
 }
 
 static u64 x86_slowed(const struct tprof_pmu_event *event, int cpu)
@@ -327,6 +322,7 @@ static struct tprof_pmu_ops x86_ops = {
 	.gate = x86_gate,
 	.collides = x86_collides,
 	.stall = x86_stall,
+	.settle = x86_settle,
 	.count = x86_count,
 	.show = x86_show,
 	.slowed = x86_slowed,

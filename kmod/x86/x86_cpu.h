@@ -77,7 +77,8 @@ static inline u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter)
 		barrier();
 		total = tprof_x86_counter_total(counter,
 						tprof_pmc_read(counter->pmc));
-		barrier();
+		/* A barrier() which @total is computed before, so that it needs fewer registers. */
+		barrier_data(total);
 	} while (changes != READ_ONCE(counter->changes));
 	return total;
 }

@@ -195,9 +195,12 @@ static int get_row(struct tprof_x86_run *run)
  * tprof_x86_run_join - note which gate an event is behind
  * @run:	event that has a counter
  * @gate:	gate of the same CPU; the event's counter is added to its @rows
+ * @member:	the event in @gate
  */
-void tprof_x86_run_join(struct tprof_x86_run *run, struct tprof_pmu_gate *gate)
+void tprof_x86_run_join(struct tprof_x86_run *run, struct tprof_pmu_gate *gate,
+			struct tprof_pmu_member *member)
 {
+	member->here = &run->counter;
 	run->gate = gate;
 	gate->rows |= BIT_ULL(run->seat.row);
 	tprof_x86_share_join(run, gate);
@@ -266,18 +269,6 @@ u64 tprof_x86_run_read(const struct tprof_x86_run *run)
 static bool has_seat_here(const struct tprof_x86_run *run)
 {
 	return tprof_x86_cpu_has_seat(this_cpu_ptr(tprof_x86_cpus), &run->counter, run->seat.row);
-}
-
-/**
- * tprof_x86_run_count - read the count of an event on this CPU
- * @run:	event that has a counter on this CPU
- *
- * Context: interrupts off, on the CPU.
- * Return: events.
- */
-u64 tprof_x86_run_count(const struct tprof_x86_run *run)
-{
-	return has_seat_here(run) ? tprof_x86_cpu_read(&run->counter) : run->counter.count;
 }
 
 /**

@@ -18,11 +18,11 @@
 void tprof_x86_run_setup(struct tprof_x86_run *run,
 			 struct tprof_pmu_event *event, int cpu,
 			 struct tprof_x86_rows *rows);
-void tprof_x86_run_join(struct tprof_x86_run *run, struct tprof_pmu_gate *gate);
+void tprof_x86_run_join(struct tprof_x86_run *run, struct tprof_pmu_gate *gate,
+			struct tprof_pmu_member *member);
 int tprof_x86_run_start(struct tprof_x86_run *run);
 void tprof_x86_run_stop(struct tprof_x86_run *run);
 u64 tprof_x86_run_read(const struct tprof_x86_run *run);
-u64 tprof_x86_run_count(const struct tprof_x86_run *run);
 void tprof_x86_run_show(const struct tprof_x86_run *run);
 void tprof_x86_run_stall(struct tprof_x86_run *run, bool is_stalled);
 void tprof_x86_run_sleep_all(void);

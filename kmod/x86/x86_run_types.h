@@ -46,4 +46,10 @@ static inline struct tprof_x86_run *tprof_x86_run_of(const struct tprof_pmu_even
 	return per_cpu_ptr(runs, cpu);
 }
 
+/* Return what an event does on this CPU. */
+static inline struct tprof_x86_run *tprof_x86_run_here(const struct tprof_pmu_event *event)
+{
+	return this_cpu_ptr((struct tprof_x86_run __percpu __force *)event->priv);
+}
+
 #endif /* TPROF_X86_RUN_TYPES_H */

@@ -7,8 +7,9 @@
  * the counter is loaded with the count and the period of the event, unless that event has
  * used the counter last. A gate without shared counters costs nothing more.
  *
- * Context: process, under the x86 lock, with CPU hotplug locked. swing_shared() and the
- * functions call_*() run with interrupts off, on the CPU.
+ * Context: process, under the x86 lock, with CPU hotplug locked. swing_shared(),
+ * tprof_x86_share_count(), tprof_x86_share_settle() and the functions call_*() run with
+ * interrupts off, on the CPU.
  */
 #include <linux/bitops.h>
 #include <linux/container_of.h>
@@ -35,18 +36,62 @@ static void take_seat(struct tprof_x86_cpu *xcpu, struct tprof_x86_run *run)
 static void swing_shared(const struct tprof_pmu_gate *gate, bool is_open)
 {
 	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
-	const struct tprof_x86_run *run;
+	struct tprof_x86_run *run;
 	u64 rows = gate->rows;
 	u32 i;
 
-	for (i = 0; i < gate->nr_events; i++) {
-		run = tprof_x86_run_of(gate->events[i], smp_processor_id());
+	for (i = 0; i < gate->nr_members; i++) {
+		run = tprof_x86_run_here(gate->members[i].event);
 		if (is_open)
-			take_seat(xcpu, (struct tprof_x86_run *)run);
+			take_seat(xcpu, run);
 		else if (xcpu->counters[run->seat.row] != &run->counter)
 			rows &= ~BIT_ULL(run->seat.row);
 	}
 	tprof_x86_cpu_gate(xcpu, rows, is_open);
+}
+
+/**
+ * tprof_x86_share_count - read the count of an event on this CPU
+ * @run:	event that has a counter on this CPU, shared or not, armed or not
+ *
+ * @is_armed is set a moment after the counter was armed, so it does not show whether it is.
+ *
+ * Context: interrupts off, on the CPU.
+ * Return: events.
+ */
+u64 tprof_x86_share_count(const struct tprof_x86_run *run)
+{
+	const struct tprof_x86_counter *counter = &run->counter;
+
+	if (tprof_x86_cpu_has_seat(this_cpu_ptr(tprof_x86_cpus), counter, run->seat.row))
+		return tprof_x86_cpu_read(counter);
+	return counter->count;
+}
+
+/**
+ * tprof_x86_share_settle - add up the counts of a gate
+ * @gate:	gate of this CPU; its counters are shared or not, armed or not
+ * @marks:	as in tprof_pmu_settle()
+ * @sums:	as in tprof_pmu_settle()
+ *
+ * Context: interrupts off, on the CPU.
+ */
+void tprof_x86_share_settle(const struct tprof_pmu_gate *gate, u64 *marks, u64 *sums)
+{
+	const struct tprof_x86_run *run;
+	u32 i;
+
+	for (i = 0; i < gate->nr_members; i++) {
+		run = tprof_x86_run_here(gate->members[i].event);
+		tprof_pmu_settle(&gate->members[i], tprof_x86_share_count(run), marks, sums);
+	}
+}
+
+/* Let the gate check which event has a counter. Another CPU may be using the gate. */
+static void note_shared(struct tprof_pmu_gate *gate)
+{
+	WRITE_ONCE(gate->swing, swing_shared);
+	WRITE_ONCE(gate->settle, tprof_x86_share_settle);
 }
 
 /* Return true if the event may share the counter of @seat with its events. */
@@ -100,7 +145,7 @@ int tprof_x86_share_begin(struct tprof_x86_run *run)
 		return -EBUSY;
 	for (seat = run->rows->seats[row]; seat; seat = seat->next) {
 		if (run_of_seat(seat)->gate)
-			WRITE_ONCE(run_of_seat(seat)->gate->swing, swing_shared);
+			note_shared(run_of_seat(seat)->gate);
 	}
 	tprof_x86_rows_share(run->rows, &run->seat, row);
 	return 0;
@@ -120,7 +165,7 @@ static void call_leave(void *data)
 }
 
 /*
- * Let the gate of an event that has its counter alone again open and close without a check, if
+ * Let the gate of an event that has its counter alone again swing and settle without a check, if
  * none of its events shares one. Each of them has its counter: see call_leave().
  */
 static void stop_checks(const struct tprof_x86_run *run)
@@ -130,11 +175,12 @@ static void stop_checks(const struct tprof_x86_run *run)
 
 	if (!gate)
 		return;
-	for (i = 0; i < gate->nr_events; i++) {
-		if (tprof_x86_is_shared(tprof_x86_run_of(gate->events[i], run->cpu)))
+	for (i = 0; i < gate->nr_members; i++) {
+		if (tprof_x86_is_shared(tprof_x86_run_of(gate->members[i].event, run->cpu)))
 			return;
 	}
 	WRITE_ONCE(gate->swing, gate->ops->gate);
+	WRITE_ONCE(gate->settle, gate->ops->settle);
 }
 
 /**
@@ -161,7 +207,7 @@ void tprof_x86_share_end(struct tprof_x86_run *run)
 void tprof_x86_share_join(struct tprof_x86_run *run, struct tprof_pmu_gate *gate)
 {
 	if (tprof_x86_is_shared(run))
-		gate->swing = swing_shared;
+		note_shared(gate);
 }
 
 /**

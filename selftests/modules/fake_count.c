@@ -250,19 +250,23 @@ static void fake_gate(const struct tprof_pmu_gate *gate, bool is_open)
 	struct fake_cell *cell;
 	u32 i;
 
-	for (i = 0; i < gate->nr_events; i++) {
-		cell = cell_of(gate->events[i], smp_processor_id());
+	for (i = 0; i < gate->nr_members; i++) {
+		cell = cell_of(gate->members[i].event, smp_processor_id());
 		cell->is_shut = !is_open;
 		cell->changes++;
 	}
 }
 
-static void fake_count_events(const struct tprof_pmu_gate *gate, u64 *counts)
+static void fake_settle(const struct tprof_pmu_gate *gate, u64 *marks, u64 *sums)
 {
+	const struct tprof_pmu_member *member = gate->members;
+	struct fake_cell *cell;
 	u32 i;
 
-	for (i = 0; i < gate->nr_events; i++)
-		counts[i] = cell_of(gate->events[i], smp_processor_id())->count;
+	for (i = 0; i < gate->nr_members; i++, member++) {
+		cell = cell_of(member->event, smp_processor_id());
+		tprof_pmu_settle(member, cell->count, marks, sums);
+	}
 }
 
 static bool fake_count_describe(char *text, size_t bytes)
@@ -284,7 +288,7 @@ static const struct tprof_pmu_ops fake_count_ops = {
 	.read		= fake_count_read,
 	.write		= fake_count_write,
 	.gate		= fake_gate,
-	.count		= fake_count_events,
+	.settle		= fake_settle,
 };
 
 /**

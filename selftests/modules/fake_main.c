@@ -147,8 +147,8 @@ static void fake_gate(const struct tprof_pmu_gate *gate, bool is_open)
 	struct fake_event *event;
 	u32 i;
 
-	for (i = 0; i < gate->nr_events; i++) {
-		event = gate->events[i]->priv;
+	for (i = 0; i < gate->nr_members; i++) {
+		event = gate->members[i].event->priv;
 		if (is_open)
 			cpumask_set_cpu(smp_processor_id(), &event->open);
 		else

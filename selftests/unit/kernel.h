@@ -50,6 +50,8 @@ static inline void tprof_test_step(void)
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
 #define barrier()		tprof_test_step()
+#define barrier_data(data)	((void)(data), tprof_test_step())
+#define OPTIMIZER_HIDE_VAR(var)	__asm__("" : "+r"(var))
 /* As in the kernel: x86 does not reorder loads. */
 #define smp_rmb()							\
 	do {								\
