@@ -31,24 +31,32 @@ static DEFINE_MUTEX(probe_lock);
 static unsigned int nr_users;
 
 /*
- * Note that a gate opens or closes. Task switches call the function, so it keeps the time in
+ * Note that a gate opens or closes. Task switches call the functions, so they keep the time in
  * TSC cycles.
  *
  * If an NMI or another CPU reads the opening between two steps of the change, it finds too
  * little time. With too much, a clock would take a sample too early.
  */
-static __always_inline void note_swing(struct tprof_pmu_opening *opening, bool is_open)
+static __always_inline void note_open(struct tprof_pmu_opening *opening, u64 tsc)
 {
-	u64 now = rdtsc(), cycles;
+	WRITE_ONCE(opening->since_tsc, tsc);
+	WRITE_ONCE(opening->is_open, true);
+}
 
-	if (is_open) {
-		WRITE_ONCE(opening->since_tsc, now);
-		WRITE_ONCE(opening->is_open, true);
-	} else {
-		cycles = tprof_pmu_open_cycles(opening, now);
-		WRITE_ONCE(opening->is_open, false);
-		WRITE_ONCE(opening->open_tsc, cycles);
-	}
+static __always_inline void note_shut(struct tprof_pmu_opening *opening, u64 tsc)
+{
+	u64 cycles = opening->open_tsc + tprof_tsc_between(opening->since_tsc, tsc);
+
+	WRITE_ONCE(opening->is_open, false);
+	WRITE_ONCE(opening->open_tsc, cycles);
+}
+
+static __always_inline void note_swing(struct tprof_pmu_opening *opening, bool is_open, u64 tsc)
+{
+	if (is_open)
+		note_open(opening, tsc);
+	else
+		note_shut(opening, tsc);
 }
 
 static __always_inline void swing_part(const struct tprof_pmu_gate *part, bool is_open)
@@ -59,15 +67,15 @@ static __always_inline void swing_part(const struct tprof_pmu_gate *part, bool i
 }
 
 /*
- * Open or close a gate. The function must be fast, because task switches call it. The gate has
- * events behind it, so its set has at least one part.
+ * Open or close a gate at the time @tsc. The function must be fast, because task switches call
+ * it. The gate has events behind it, so its set has at least one part.
  */
-static __always_inline void swing_gate(struct tprof_gate *gate, bool is_open)
+static __always_inline void swing_gate(struct tprof_gate *gate, bool is_open, u64 tsc)
 {
 	const struct tprof_gate_set *set = gate->set;
 	const struct tprof_pmu_gate *part = set->parts, *end = part + set->nr_parts;
 
-	note_swing(&gate->opening, is_open);
+	note_swing(&gate->opening, is_open, tsc);
 	/* Pages change while the counters stand still. */
 	if (unlikely(set->has_pages) && is_open)
 		tprof_page_open_all(set->parts, set->nr_parts, &gate->opening);
@@ -80,25 +88,32 @@ static __always_inline void swing_gate(struct tprof_gate *gate, bool is_open)
 
 static bool is_wrong_for(const struct tprof_gate *gate, const struct task_struct *task)
 {
-	return tprof_tasks_has(gate->targets, task) != gate->opening.is_open;
+	return tprof_tasks_has(&gate->targets, task) != gate->opening.is_open;
 }
 
-/* Settle the tally of a gate, and let @next count, which may be NULL. */
-static __always_inline void pass_tally(const struct tprof_gate *gate, struct task_struct *next)
+/* Settle the tally of a gate at the time @tsc, and let @next count, which may be NULL. */
+static __always_inline void pass_tally(const struct tprof_gate *gate, struct task_struct *next,
+				       u64 tsc)
 {
-	tprof_tally_pass(gate->tally, gate->set->parts, gate->set->nr_parts, next);
+	tprof_tally_pass(gate->tally, gate->set->parts, gate->set->nr_parts, next, tsc);
 }
 
 static noinline void close_tallied_gate(struct tprof_gate *gate)
 {
-	swing_gate(gate, false);
-	pass_tally(gate, NULL);
+	const struct tprof_gate_set *set = gate->set;
+	u64 now = rdtsc();
+
+	swing_gate(gate, false, now);
+	if (unlikely(!set->is_quiet) || !tprof_tally_leave(gate->tally, set->parts, now))
+		pass_tally(gate, NULL, now);
 }
 
 static noinline void open_tallied_gate(struct tprof_gate *gate, struct task_struct *task)
 {
-	tprof_tally_enter(gate->tally, task);
-	swing_gate(gate, true);
+	u64 now = rdtsc();
+
+	tprof_tally_enter(gate->tally, task, now);
+	swing_gate(gate, true, now);
 }
 
 /*
@@ -113,7 +128,7 @@ static __always_inline void set_tallied_gate(struct tprof_gate *gate, struct tas
 		if (is_target)
 			open_tallied_gate(gate, task);
 	} else if (is_target) {
-		pass_tally(gate, task);
+		pass_tally(gate, task, rdtsc());
 	} else {
 		close_tallied_gate(gate);
 	}
@@ -127,79 +142,113 @@ static noinline void set_gates_from(struct tprof_gate *gate, struct task_struct 
 {
 	hlist_for_each_entry_from(gate, node) {
 		if (gate->tally)
-			set_tallied_gate(gate, task, tprof_tasks_has(gate->targets, task));
+			set_tallied_gate(gate, task, tprof_tasks_has(&gate->targets, task));
 		else if (is_wrong_for(gate, task))
-			swing_gate(gate, !gate->opening.is_open);
+			swing_gate(gate, !gate->opening.is_open, rdtsc());
 	}
 }
 
-/*
- * Same as set_gates_from() for the last gate of this CPU, without a tally, if its set is plain.
- * This is the common case, and calls only the back end.
- */
-static noinline void swing_last(struct tprof_gate *gate)
+/* Return the first gate of this CPU, or NULL. */
+static __always_inline struct tprof_gate *this_gates(void)
 {
-	const struct tprof_pmu_gate *part = gate->set->parts;
-	bool is_open = !gate->opening.is_open;
+	struct hlist_node *first = this_cpu_read(cpu_gates.first);
 
-	note_swing(&gate->opening, is_open);
-	swing_part(part, is_open);
+	return hlist_entry_safe(first, struct tprof_gate, node);
 }
 
 /* Open or close the gates of this CPU for @task. */
 static void set_gates(struct task_struct *task)
 {
-	struct hlist_node *first = this_cpu_ptr(&cpu_gates)->first;
-
-	set_gates_from(hlist_entry_safe(first, struct tprof_gate, node), task);
+	set_gates_from(this_gates(), task);
 }
 
-/* Switch from a task that has exited. A tally frees its counts. */
-static noinline void pass_gates_of_dead(struct task_struct *dead, struct task_struct *next)
+/* Switch from the current task, which has exited. A tally frees its counts. */
+static noinline void pass_gates_of_dead(struct task_struct *next)
 {
 	struct tprof_gate *gate;
 
 	set_gates(next);
 	hlist_for_each_entry(gate, this_cpu_ptr(&cpu_gates), node) {
 		if (gate->tally)
-			tprof_tally_bury(gate->tally, dead);
+			tprof_tally_bury(gate->tally, current);
 	}
 }
 
-/* Open, close or pass @gate, the first one for which that is due, and those after it. */
-static __always_inline void pass_gates_from(struct tprof_gate *gate, struct task_struct *next,
-					    bool is_target)
+/* Open or close @gate, the first one for which that is due, and those after it. */
+static noinline void pass_gates_from(struct tprof_gate *gate, struct task_struct *next)
 {
-	if (unlikely(gate->node.next))
-		set_gates_from(gate, next);
-	else if (gate->tally)
-		set_tallied_gate(gate, next, is_target);
-	else if (likely(gate->set->is_plain))
-		swing_last(gate);
+	if (unlikely(READ_ONCE(current->__state) == TASK_DEAD))
+		pass_gates_of_dead(next);
 	else
 		set_gates_from(gate, next);
 }
 
 /*
- * Open or close the gates of this CPU for @next. Most switches change no gate:
- * then the function calls nothing, so the compiler saves no registers. The open gate of a
- * tally passes from one target to the other.
+ * Same as pass_gates_from(), for a gate without a tally. If it is the last one and its set is
+ * plain, which is the common case, the function calls only the back end.
+ */
+static __always_inline void swing_from(struct tprof_gate *gate, struct task_struct *next,
+				       bool is_open)
+{
+	if (unlikely(gate->node.next || !gate->set->is_plain)) {
+		pass_gates_from(gate, next);
+		return;
+	}
+	note_swing(&gate->opening, is_open, rdtsc());
+	swing_part(gate->set->parts, is_open);
+}
+
+static noinline void open_gates_from(struct tprof_gate *gate, struct task_struct *next)
+{
+	swing_from(gate, next, true);
+}
+
+static noinline void close_gates_from(struct tprof_gate *gate, struct task_struct *next)
+{
+	swing_from(gate, next, false);
+}
+
+/* Serve a switch between targets, in most cases. Otherwise return false. */
+static __always_inline bool pass_quickly(const struct tprof_gate *gate, struct task_struct *next)
+{
+	const struct tprof_gate_set *set = gate->set;
+
+	return likely(set->is_quiet && tprof_tasks_has(&gate->targets, next)) &&
+	       tprof_tally_switch(gate->tally, set->parts, next);
+}
+
+/* Same as pass_gates_from(), for a gate with a tally. It may pass from a target to another. */
+static noinline void pass_tallied(struct tprof_gate *gate, struct task_struct *next,
+				  unsigned int prev_state)
+{
+	if (unlikely(gate->node.next || prev_state == TASK_DEAD))
+		pass_gates_from(gate, next);
+	else if (!pass_quickly(gate, next))
+		set_tallied_gate(gate, next, tprof_tasks_has(&gate->targets, next));
+}
+
+/*
+ * Open or close the gates of this CPU for @next. Most switches change no gate: then the
+ * function calls nothing, so the compiler saves no registers.
  */
 static void pass_gates(void *data, bool preempt, struct task_struct *prev,
 		       struct task_struct *next, unsigned int prev_state)
 {
-	struct tprof_gate *gate;
-	bool is_target, is_open;
+	struct tprof_gate *gate = this_gates();
 
-	if (unlikely(prev_state == TASK_DEAD)) {
-		pass_gates_of_dead(prev, next);
-		return;
-	}
-	hlist_for_each_entry(gate, this_cpu_ptr(&cpu_gates), node) {
-		is_target = tprof_tasks_has(gate->targets, next);
-		is_open = gate->opening.is_open;
-		if (unlikely(is_target != is_open || (gate->tally && is_open))) {
-			pass_gates_from(gate, next, is_target);
+	hlist_for_each_entry_from(gate, node) {
+		if (gate->tally) {
+			pass_tallied(gate, next, prev_state);
+			return;
+		}
+		if (gate->opening.is_open) {
+			if (likely(tprof_tasks_has(&gate->targets, next)))
+				continue;
+			close_gates_from(gate, next);
+			return;
+		}
+		if (unlikely(tprof_tasks_has(&gate->targets, next))) {
+			open_gates_from(gate, next);
 			return;
 		}
 	}
@@ -254,7 +303,7 @@ int tprof_gate_alloc(struct tprof_gate __percpu **gates, const struct tprof_task
 		return -ENOMEM;
 	for_each_possible_cpu(cpu) {
 		gate = per_cpu_ptr(*gates, cpu);
-		gate->targets = targets;
+		gate->targets = *targets;
 		gate->tally = tally;
 		gate->set = &gate->sets[0];
 	}
@@ -295,13 +344,14 @@ struct change {
 /* Open the gate, which has new events, if @task is a target. */
 static void open_gate_for(struct tprof_gate *gate, struct task_struct *task)
 {
-	bool is_target = tprof_tasks_has(gate->targets, task);
+	bool is_target = tprof_tasks_has(&gate->targets, task);
+	u64 now = rdtsc();
 
 	/* No thread gets what `soft` has counted before its events came behind the gate. */
 	if (gate->tally)
-		pass_tally(gate, is_target ? task : NULL);
+		pass_tally(gate, is_target ? task : NULL, now);
 	if (is_target)
-		swing_gate(gate, true);
+		swing_gate(gate, true, now);
 }
 
 /*
@@ -316,7 +366,7 @@ static void call_change(void *data)
 	if (gate->opening.is_open && gate->tally)
 		close_tallied_gate(gate);
 	else if (gate->opening.is_open)
-		swing_gate(gate, false);
+		swing_gate(gate, false, rdtsc());
 	change->open_tsc = gate->opening.open_tsc;
 	hlist_del_init(&gate->node);
 	gate->set = change->set;

@@ -13,6 +13,7 @@
 #include <linux/list.h>
 #include <linux/percpu.h>
 
+#include "base/tasks.h"
 #include "pmu/pmu.h"
 #include "sample/sample.h"
 #include "session/gate_set.h"
@@ -21,7 +22,7 @@
 /**
  * struct tprof_gate - the gate of a session on one CPU
  * @node:	entry in the CPU's list of gates, while @set has events
- * @targets:	tasks that open the gate
+ * @targets:	tasks that open the gate: a copy, for speed, which has the same bitmaps
  * @tally:	counts by thread, or NULL
  * @opening:	open while a target runs
  * @set:	events behind the gate: one of @sets
@@ -32,7 +33,7 @@
  */
 struct tprof_gate {
 	struct hlist_node		node;
-	const struct tprof_tasks	*targets;
+	struct tprof_tasks		targets;
 	struct tprof_tally		*tally;
 	struct tprof_pmu_opening	opening;
 	const struct tprof_gate_set	*set;

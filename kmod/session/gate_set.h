@@ -14,6 +14,7 @@
  * @nr_parts:	number of @parts
  * @has_pages:	some of the events have count pages
  * @is_plain:	the events have one back end, and no count page
+ * @is_quiet:	the events have one back end, and no READ records of switches
  * @members:	memory of the arrays in @parts
  */
 struct tprof_gate_set {
@@ -21,6 +22,7 @@ struct tprof_gate_set {
 	u32			nr_parts;
 	bool			has_pages;
 	bool			is_plain;
+	bool			is_quiet;
 	struct tprof_pmu_member	members[TPROF_LX_MAX_EVENTS];
 };
 

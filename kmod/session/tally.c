@@ -9,7 +9,6 @@
 #include <linux/perf_event.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <asm/msr.h>
 
 #include "base/gfp.h"
 #include "base/tsc.h"
@@ -18,20 +17,15 @@
 #include "stream/stream.h"
 
 /* A gate has at least one part. */
-static __always_inline void settle_cpu(struct tprof_tally_cpu *cpu,
-				       const struct tprof_pmu_gate *parts, u32 nr_parts)
+static void settle_cpu(struct tprof_tally_cpu *cpu, const struct tprof_pmu_gate *parts,
+		       u32 nr_parts, u64 tsc)
 {
-	void (*settle)(const struct tprof_pmu_gate *gate, u64 *marks, u64 *sums);
 	const struct tprof_pmu_gate *end = parts + nr_parts;
 	struct tprof_cell *cell = cpu->cell;
-	u64 now = rdtsc();
 
-	if (likely(cell))
-		cell->ran += tprof_tsc_between(cpu->mark_tsc, now);
-	cpu->mark_tsc = now;
+	tprof_tally_add_time(cpu, cell, tsc);
 	do {
-		settle = READ_ONCE(parts->settle);
-		settle(parts, cpu->marks, cell ? cell->counts : cpu->unattributed);
+		tprof_tally_settle_part(cpu, parts, cell ? cell->counts : cpu->unattributed);
 	} while (++parts < end);
 }
 
@@ -46,7 +40,7 @@ static __always_inline void settle_cpu(struct tprof_tally_cpu *cpu,
 void tprof_tally_settle(struct tprof_tally *tally, const struct tprof_pmu_gate *parts,
 			u32 nr_parts)
 {
-	settle_cpu(this_cpu_ptr(tally->cpus), parts, nr_parts);
+	settle_cpu(this_cpu_ptr(tally->cpus), parts, nr_parts, rdtsc());
 }
 
 /* Return the event whose trailer a READ record of @sampler has, or NULL. */
@@ -131,16 +125,17 @@ static void lose_records(const struct tprof_tally *tally, u32 missing)
  * @parts:	events behind the gate of this CPU
  * @nr_parts:	number of @parts, at least 1
  * @next:	thread that opens the gate, or NULL
+ * @tsc:	TSC now, or when the gate was closed
  *
  * Context: on the CPU, interrupts off.
  */
 void tprof_tally_pass(struct tprof_tally *tally, const struct tprof_pmu_gate *parts,
-		      u32 nr_parts, struct task_struct *next)
+		      u32 nr_parts, struct task_struct *next, u64 tsc)
 {
 	struct tprof_tally_cpu *cpu = this_cpu_ptr(tally->cpus);
 	struct tprof_cell *cell = cpu->cell;
 
-	settle_cpu(cpu, parts, nr_parts);
+	settle_cpu(cpu, parts, nr_parts, tsc);
 	if (unlikely(tally->tells_switches) && cell && cell->task != next)
 		tell_cell(tally, cell, true);
 	cpu->cell = next ? tprof_cell_find(&tally->table, next) : NULL;
@@ -150,14 +145,15 @@ void tprof_tally_pass(struct tprof_tally *tally, const struct tprof_pmu_gate *pa
  * tprof_tally_enter - let a thread count on this CPU, before its gate opens
  * @tally:	tally that was settled when the gate was closed
  * @task:	thread that opens the gate
+ * @tsc:	TSC now
  *
  * Context: on the CPU, interrupts off.
  */
-void tprof_tally_enter(struct tprof_tally *tally, struct task_struct *task)
+void tprof_tally_enter(struct tprof_tally *tally, struct task_struct *task, u64 tsc)
 {
 	struct tprof_tally_cpu *cpu = this_cpu_ptr(tally->cpus);
 
-	cpu->mark_tsc = rdtsc();
+	cpu->mark_tsc = tsc;
 	cpu->cell = tprof_cell_find(&tally->table, task);
 }
 

@@ -12,7 +12,9 @@
 #define TPROF_TALLY_H
 
 #include <linux/percpu.h>
+#include <asm/msr.h>
 
+#include "base/tsc.h"
 #include "pmu/pmu.h"
 #include "sample/sample.h"
 #include "session/tally_cell.h"
@@ -20,7 +22,7 @@
 /**
  * struct tprof_tally_cpu - what a CPU has counted
  * @cell:	thread that runs and opens the gate, or NULL
- * @mark_tsc:	TSC at the last settle_cpu() or, if later, when the gate was opened
+ * @mark_tsc:	TSC at the last tprof_tally_add_time() or, if later, when the gate was opened
  * @marks:	count of each event at that time
  * @unattributed: counts while the pool of cells was empty or no target ran
  * @gone:	counts of threads that have exited and are not listed
@@ -82,13 +84,83 @@ void tprof_tally_begin(struct tprof_tally *tally, const struct tprof_sampler *sp
 void tprof_tally_settle(struct tprof_tally *tally, const struct tprof_pmu_gate *parts,
 			u32 nr_parts);
 void tprof_tally_pass(struct tprof_tally *tally, const struct tprof_pmu_gate *parts,
-		      u32 nr_parts, struct task_struct *next);
-void tprof_tally_enter(struct tprof_tally *tally, struct task_struct *task);
+		      u32 nr_parts, struct task_struct *next, u64 tsc);
+void tprof_tally_enter(struct tprof_tally *tally, struct task_struct *task, u64 tsc);
 void tprof_tally_bury(struct tprof_tally *tally, struct task_struct *task);
 
 void tprof_tally_adjust(struct tprof_tally *tally, int cpu, u32 index, u64 count);
 void tprof_tally_tell_all(struct tprof_tally *tally);
 void tprof_tally_list(struct tprof_tally *tally, struct tprof_tally_list *list);
 void tprof_tally_sum(struct tprof_tally *tally, struct tprof_lx_threads *sum);
+
+/* Add the time from the last call to @tsc to that of the thread that runs, if it has a cell. */
+static __always_inline void tprof_tally_add_time(struct tprof_tally_cpu *cpu,
+						 struct tprof_cell *cell, u64 tsc)
+{
+	if (likely(cell))
+		cell->ran += tprof_tsc_between(cpu->mark_tsc, tsc);
+	cpu->mark_tsc = tsc;
+}
+
+static __always_inline void tprof_tally_settle_part(struct tprof_tally_cpu *cpu,
+						    const struct tprof_pmu_gate *part,
+						    u64 *counts)
+{
+	void (*settle)(const struct tprof_pmu_gate *gate, u64 *marks, u64 *sums) =
+		READ_ONCE(part->settle);
+
+	settle(part, cpu->marks, counts);
+}
+
+/**
+ * tprof_tally_switch - settle this CPU, and let another thread count on it, if that is quick
+ * @tally:	tally; no event has READ records of switches
+ * @part:	all events behind the gate of this CPU
+ * @next:	thread that opens the gate
+ *
+ * Most switches between threads need no more. If the caller returns after it, the back end is
+ * called by a jump, and the compiler saves no registers.
+ *
+ * Context: on the CPU, interrupts off.
+ * Return: true; or false, and nothing has changed, if the gate was closed or a cell is not at
+ * hand.
+ */
+static __always_inline bool tprof_tally_switch(struct tprof_tally *tally,
+					       const struct tprof_pmu_gate *part,
+					       const struct task_struct *next)
+{
+	struct tprof_tally_cpu *cpu = this_cpu_ptr(tally->cpus);
+	struct tprof_cell *from = cpu->cell, *to = tprof_cell_recall(&tally->table, next);
+
+	if (unlikely(!from || !to))
+		return false;
+	cpu->cell = to;
+	tprof_tally_add_time(cpu, from, rdtsc());
+	tprof_tally_settle_part(cpu, part, from->counts);
+	return true;
+}
+
+/**
+ * tprof_tally_leave - same as tprof_tally_switch(), when the gate has been closed
+ * @tally:	tally; no event has READ records of switches
+ * @part:	all events behind the gate of this CPU
+ * @tsc:	TSC when the gate was closed
+ *
+ * Context: on the CPU, interrupts off.
+ * Return: true; or false, and nothing has changed, if the thread has no cell.
+ */
+static __always_inline bool tprof_tally_leave(struct tprof_tally *tally,
+					      const struct tprof_pmu_gate *part, u64 tsc)
+{
+	struct tprof_tally_cpu *cpu = this_cpu_ptr(tally->cpus);
+	struct tprof_cell *from = cpu->cell;
+
+	if (unlikely(!from))
+		return false;
+	cpu->cell = NULL;
+	tprof_tally_add_time(cpu, from, tsc);
+	tprof_tally_settle_part(cpu, part, from->counts);
+	return true;
+}
 
 #endif /* TPROF_TALLY_H */

@@ -33,6 +33,9 @@ struct block {
 	char			cells[] __aligned(__alignof__(struct tprof_cell));
 };
 
+/* Never has a task, so no task finds it. */
+static struct tprof_cell no_cell;
+
 static struct tprof_cell_bucket *bucket_of(struct tprof_cell_table *table,
 					   const struct task_struct *task)
 {
@@ -261,12 +264,14 @@ void tprof_cell_put(struct tprof_cell_table *table, struct tprof_cell *cell)
 static int fill_pools(struct tprof_cell_table *table)
 {
 	struct tprof_cell_pool *pool;
-	int cpu, err = 0;
+	int cpu, i, err = 0;
 
 	for_each_possible_cpu(cpu) {
 		pool = per_cpu_ptr(table->pools, cpu);
 		pool->table = table;
 		init_irq_work(&pool->kick, kick_refill);
+		for (i = 0; i < TPROF_CELL_RECENT; i++)
+			pool->recent[i] = &no_cell;
 	}
 	for_each_possible_cpu(cpu)
 		err = err ?: add_block(table, cpu, TPROF_GFP);

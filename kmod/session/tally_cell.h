@@ -80,7 +80,8 @@ struct tprof_cell_bucket {
  *		off
  * @nr_free:	number of cells in @free, about
  * @kick:	starts @table->refill
- * @recent:	cells found last, by hash; used on this CPU only, with interrupts off
+ * @recent:	cells found last, by hash, or a cell without a task; used on this CPU only, with
+ *		interrupts off
  */
 struct tprof_cell_pool {
 	struct tprof_cell_table	*table;
@@ -125,8 +126,15 @@ void tprof_cell_put(struct tprof_cell_table *table, struct tprof_cell *cell);
 bool tprof_cell_keep(struct tprof_cell_table *table, struct tprof_cell *cell);
 void tprof_cell_read_name(const struct tprof_cell *cell, struct tprof_cell_name *name);
 
+/* Return where this CPU notes the cell of a task that it has used. */
+static inline struct tprof_cell **tprof_cell_recent(struct tprof_cell_table *table,
+						    const struct task_struct *task)
+{
+	return &this_cpu_ptr(table->pools)->recent[hash_ptr(task, TPROF_CELL_RECENT_BITS)];
+}
+
 /**
- * tprof_cell_find - find the cell of a task, or take one from the pool of this CPU
+ * tprof_cell_recall - find the cell of a task, if this CPU has used it recently
  * @table:	table
  * @task:	task that this CPU runs, or switches to
  *
@@ -134,18 +142,35 @@ void tprof_cell_read_name(const struct tprof_cell *cell, struct tprof_cell_name 
  * it was that before @task was last switched in, and stays it until @task exits.
  *
  * Context: any but NMI, interrupts off.
+ * Return: cell, or NULL.
+ */
+static inline struct tprof_cell *tprof_cell_recall(struct tprof_cell_table *table,
+						   const struct task_struct *task)
+{
+	struct tprof_cell *cell = *tprof_cell_recent(table, task);
+
+	return likely(READ_ONCE(cell->task) == task) ? cell : NULL;
+}
+
+/**
+ * tprof_cell_find - find the cell of a task, or take one from the pool of this CPU
+ * @table:	table
+ * @task:	task that this CPU runs, or switches to
+ *
+ * Context: any but NMI, interrupts off.
  * Return: cell, or NULL if the pool is empty.
  */
 static inline struct tprof_cell *tprof_cell_find(struct tprof_cell_table *table,
 						 struct task_struct *task)
 {
-	struct tprof_cell **recent =
-		&this_cpu_ptr(table->pools)->recent[hash_ptr(task, TPROF_CELL_RECENT_BITS)];
+	struct tprof_cell *cell = tprof_cell_recall(table, task);
 
-	if (likely(*recent && READ_ONCE((*recent)->task) == task))
-		return *recent;
-	*recent = tprof_cell_find_slowly(table, task);
-	return *recent;
+	if (unlikely(!cell)) {
+		cell = tprof_cell_find_slowly(table, task);
+		if (likely(cell))
+			*tprof_cell_recent(table, task) = cell;
+	}
+	return cell;
 }
 
 #endif /* TPROF_TALLY_CELL_H */
