@@ -65,6 +65,9 @@ static void find_places(struct hits *hits, const struct hit_group *group)
 		if (hit->place->found)
 			continue;
 		places_expect_note(places, hit->hash);
+		recent_places_expect(&hits->world->objects.recent,
+				     hits->spots[hit - hits->waiting].object,
+				     hits->spots[hit - hits->waiting].addr);
 		fresh = &hits->fresh[hits->nr_fresh++];
 		fresh->group = group;
 		fresh->hit = hit;
@@ -82,7 +85,7 @@ static int look_up(struct hits *hits, struct new_place *fresh)
 	struct hit hit = { .objects = objects, .sample = &sample, .event = profile->event,
 			   .comm = subject->comm };
 
-	if (world_find_function(hits->world, fresh->spot))
+	if (!fresh->spot->symbol && world_find_function(hits->world, fresh->spot))
 		return -ENOMEM;
 	hit.spot = *fresh->spot;
 	fresh->is_shown = filter_shows(hits->filter, &hit);
@@ -93,17 +96,33 @@ static int look_up(struct hits *hits, struct new_place *fresh)
 	return 0;
 }
 
+/* Set @spot->symbol if the function is in the cache, and prefetch what look_up() reads. */
+static void find_recent(const struct objects *objects, struct spot *spot)
+{
+	spot->symbol = recent_places_find(&objects->recent, spot->object, spot->addr);
+	if (!spot->symbol)
+		return;
+	__builtin_prefetch(spot->symbol);
+	/* The last member, which may be in the next line of the cache. */
+	__builtin_prefetch(&spot->symbol->inlined);
+}
+
 /* Look up all new places. Each loop prefetches the memory that the next one reads. */
 static int look_up_new(struct hits *hits)
 {
+	const struct objects *objects = &hits->world->objects;
 	struct new_place *fresh, *end = hits->fresh + hits->nr_fresh;
 	enum symtab_step step;
 	int err = 0;
 
+	for (fresh = hits->fresh; fresh < end; fresh++)
+		find_recent(objects, fresh->spot);
 	for (step = 0; step < SYMTAB_NR_STEPS; step++) {
-		for (fresh = hits->fresh; fresh < end; fresh++)
-			object_expect(&hits->world->objects, fresh->spot->object,
-				      fresh->spot->addr, step);
+		for (fresh = hits->fresh; fresh < end; fresh++) {
+			if (!fresh->spot->symbol)
+				object_expect(objects, fresh->spot->object, fresh->spot->addr,
+					      step);
+		}
 	}
 	for (fresh = hits->fresh; fresh < end && !err; fresh++)
 		err = look_up(hits, fresh);

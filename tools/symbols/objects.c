@@ -263,18 +263,19 @@ static struct symbol *no_function(struct object *object, u64 addr)
  */
 struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr)
 {
-	struct recent_place *recent = &objects->recent[hash_number(addr) % RECENT_PLACES];
-	struct symbol *symbol;
+	struct symbol *symbol = recent_places_find(&objects->recent, object, addr);
 
-	if (recent->object == object && recent->addr == addr)
-		return recent->symbol;
+	if (symbol)
+		return symbol;
+	if (recent_places_make(&objects->recent))
+		return NULL;
 	if (!object->loaded)
 		object_load(&objects->sources, object);
 	symbol = look_up(objects, object, addr);
 	if (!symbol)
 		symbol = no_function(object, addr);
 	if (symbol)
-		*recent = (struct recent_place){ object, addr, symbol };
+		recent_places_add(&objects->recent, object, addr, symbol);
 	return symbol;
 }
 
@@ -311,6 +312,7 @@ static void free_object(void *entry)
 
 void objects_free(struct objects *objects)
 {
+	recent_places_free(&objects->recent);
 	empty_object(&objects->nothing);
 	empty_object(&objects->nothing_kernel);
 	hash_table_free(&objects->table, free_object);

@@ -8,25 +8,8 @@
 #define TPROF_OBJECTS_H
 
 #include "symbols/object.h"
+#include "symbols/recent_places.h"
 #include "symbols/symbol_sources.h"
-
-/**
- * struct recent_place - the result of a recent lookup
- * @object:	the binary, NULL if unused
- * @addr:	the address
- * @symbol:	the function
- */
-struct recent_place {
-	const struct object *object;
-	u64	addr;
-	struct symbol *symbol;
-};
-
-/*
- * Size of the cache of lookups. It is large enough for the addresses of hot loops, and
- * small enough for the CPU's data cache.
- */
-#define RECENT_PLACES	1024
 
 /**
  * struct objects - all binaries
@@ -36,7 +19,7 @@ struct recent_place {
  * @nr:		number of binaries so far, including @nothing and @nothing_kernel
  * @nothing:	binary of user addresses without a mapping
  * @nothing_kernel: binary of kernel addresses without a mapping
- * @recent:	cache of lookups, indexed by hash of the address
+ * @recent:	cache of the functions at addresses
  */
 struct objects {
 	struct symbol_sources sources;
@@ -45,7 +28,7 @@ struct objects {
 	u32	nr;
 	struct object nothing;
 	struct object nothing_kernel;
-	struct recent_place recent[RECENT_PLACES];
+	struct recent_places recent;
 };
 
 void objects_allow_many_files(void);
