@@ -22,6 +22,7 @@ static const char functions[] = "1000 1000 main\n2000 1000 leaf\n3000 1000 wait\
 
 static struct bytes records;
 static u64 now;
+static bool has_chains = true;
 
 /* run() stores its results here. */
 static struct gather gather;
@@ -30,11 +31,11 @@ static struct message message;
 /* Add a sample in main(), or in a function that main() has called. @state is that of a wait. */
 static void add(int event, u64 ip, u64 period, u32 state)
 {
-	u64 nr = ip == MAIN ? 1 : 2;
+	u64 nr = ip == MAIN ? 1 : 2, nr_words = has_chains ? nr + 2 : 0;
 	struct perf_event_header header = {
 		.type = PERF_RECORD_SAMPLE,
 		.misc = PERF_RECORD_MISC_USER,
-		.size = sizeof(header) + (6 + 2 + nr + (event == OFF)) * sizeof(u64),
+		.size = sizeof(header) + (6 + nr_words + (event == OFF)) * sizeof(u64),
 	};
 
 	bytes_add(&records, &header, sizeof(header));
@@ -45,11 +46,13 @@ static void add(int event, u64 ip, u64 period, u32 state)
 	bytes_add_u64(&records, now++);
 	bytes_add_u64(&records, 0);
 	bytes_add_u64(&records, period);
-	bytes_add_u64(&records, nr + 1);
-	bytes_add_u64(&records, PERF_CONTEXT_USER);
-	bytes_add_u64(&records, ip);
-	if (ip != MAIN)
-		bytes_add_u64(&records, MAIN);
+	if (has_chains) {
+		bytes_add_u64(&records, nr + 1);
+		bytes_add_u64(&records, PERF_CONTEXT_USER);
+		bytes_add_u64(&records, ip);
+		if (ip != MAIN)
+			bytes_add_u64(&records, MAIN);
+	}
 	if (event != OFF)
 		return;
 	bytes_add_u32(&records, sizeof(state));
@@ -222,6 +225,24 @@ static void test_paths(void)
 	gather_free(&gather);
 }
 
+/* Without call chains, both tallies of an entry are the same one: see entries.is_flat. */
+static void test_flat(void)
+{
+	struct gather_options options = by("sym");
+
+	has_chains = false;
+	for (size_t i = 0; i < NR_EVENTS; i++)
+		test_events[i].attr.sample_type &= ~(u64)PERF_SAMPLE_CALLCHAIN;
+	make_records();
+	unit_ok(!run(&options, true) && value("leaf", "total") == 430 &&
+		value("leaf", "children-total") == 430 && value("main", "children-off") == 1600 &&
+		value("wait", "on") == 5 && value("wait", "children-off") == 1100,
+		"without call chains, each time is added once");
+	gather_free(&gather);
+	has_chains = true;
+	make_two_events();
+}
+
 static void test_states(void)
 {
 	static const char *const states[] = { "sleeping", "uninterruptible", "runnable",
@@ -285,6 +306,7 @@ int main(void)
 	test_sums();
 	test_trees();
 	test_paths();
+	test_flat();
 	test_states();
 	test_refusals();
 	own_map_remove();

@@ -81,7 +81,7 @@ static int add_block(struct entries *entries)
 	if (!*self)
 		*self = make_block(nr * sizeof(**self));
 	if (!*children)
-		*children = make_block(nr * sizeof(**children));
+		*children = entries->is_flat ? *self : make_block(nr * sizeof(**children));
 	if (!*keys)
 		*keys = make_block(nr * entries->nr_keys * sizeof(**keys));
 	return *self && *children && *keys ? 0 : -ENOMEM;
@@ -169,13 +169,33 @@ int entries_add_off(struct entries *entries, u32 nr)
 	return entries->off ? 0 : -ENOMEM;
 }
 
+/* Remove entries.is_flat, because samples with callers will be counted. */
+int entries_own_children(struct entries *entries)
+{
+	struct tally **children = entries->children;
+	size_t i, bytes;
+
+	for (i = 0; i < ENTRIES_MAX_BLOCKS && entries->is_flat; i++)
+		children[i] = NULL;
+	for (i = 0; i < ENTRIES_MAX_BLOCKS && entries->is_flat && entries->self[i]; i++) {
+		bytes = sizeof(**children) << (i + FIRST_BLOCK_BITS);
+		children[i] = make_block(bytes);
+		if (!children[i])
+			return -ENOMEM;
+		memcpy(children[i], entries->self[i], bytes);
+	}
+	entries->is_flat = false;
+	return 0;
+}
+
 void entries_free(struct entries *entries)
 {
 	size_t i;
 
 	for (i = 0; i < ENTRIES_MAX_BLOCKS; i++) {
+		if (entries->children[i] != entries->self[i])
+			free(entries->children[i]);
 		free(entries->self[i]);
-		free(entries->children[i]);
 		free(entries->keys[i]);
 	}
 	free(entries->off);

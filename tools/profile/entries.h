@@ -38,6 +38,8 @@ struct entry_key {
  * struct entries - all entries of a profile; empty if all members are zero
  * @nr:		number of entries
  * @nr_keys:	number of keys of an entry
+ * @is_flat:	no sample has callers, so @children has the same blocks as @self. Set it
+ *		before the first entry is added.
  * @self:	profile_entry.self of all entries; each block has twice as many as the one
  *		before
  * @children:	profile_entry.children, in blocks for as many entries
@@ -50,6 +52,7 @@ struct entry_key {
 struct entries {
 	u32	nr;
 	u32	nr_keys;
+	bool	is_flat;
 	struct tally *self[ENTRIES_MAX_BLOCKS];
 	struct tally *children[ENTRIES_MAX_BLOCKS];
 	u64	*keys[ENTRIES_MAX_BLOCKS];
@@ -63,6 +66,7 @@ u32 entries_get(struct entries *entries, const struct entry_key *key);
 void entries_expect(const struct entries *entries, const struct entry_key *key);
 void entries_end(struct entries *entries);
 int entries_add_off(struct entries *entries, u32 nr);
+int entries_own_children(struct entries *entries);
 void entries_free(struct entries *entries);
 
 /**
@@ -91,7 +95,10 @@ static inline struct tally *entries_self(const struct entries *entries, u32 numb
 	return &entries->self[place.block][place.at];
 }
 
-/* Same as entries_self(), but including the samples of callees. */
+/*
+ * Same as entries_self(), but including the samples of callees. With entries.is_flat, this
+ * is the same tally as entries_self(), so do not count a sample in both.
+ */
 static inline struct tally *entries_children(const struct entries *entries, u32 number)
 {
 	struct entry_place place = entry_place(number);

@@ -69,6 +69,8 @@ static struct profile *profile_of(struct gather *gather, const struct reader *re
 			return NULL;
 		gather->profiles[event] = profile;
 		profile->keys = &gather->keys;
+		profile->entries.is_flat =
+			!gather_has_callers(gather, &reader->events[event].layout.attr);
 	}
 	if (!profile->places.slots && places_init(&profile->places, reader->nr_events))
 		return NULL;

@@ -80,7 +80,8 @@ static int add_self(const struct counting *counting)
 		return -ENOMEM;
 	entry--;
 	add_weight(entries_self(entries, entry), &counting->weight);
-	add_weight(entries_children(entries, entry), &counting->weight);
+	if (!entries->is_flat)
+		add_weight(entries_children(entries, entry), &counting->weight);
 	seen_add(&counting->gather->seen, entry);
 	if (!gather->options->trees)
 		return 0;

@@ -214,10 +214,12 @@ static void count(struct hits *hits, const struct hit_group *group)
 	const struct entries *entries = &group->profile->entries;
 	u32 entry;
 
-	if (group->has_self) {
+	if (group->has_self)
 		count_self(hits, group);
+	if (entries->is_flat)
+		return;
+	if (group->has_self)
 		seen_clear(&hits->seen);
-	}
 	for (; hit < end; hit++) {
 		entry = place_entry(hit->place);
 		if (entry && seen_add(&hits->seen, entry - 1))

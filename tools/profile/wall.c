@@ -114,6 +114,8 @@ static int add_profile(const struct gather *gather, struct profile *all,
 	int err = call_tree_merge(&all->trees, &all->paths, &off->paths, &mark);
 	u32 i, nr = all->entries.nr + off->entries.nr;
 
+	if (!err)
+		err = entries_own_children(&all->entries);
 	if (nr && !err)
 		err = entries_add_off(&all->entries, nr);
 	for (i = 0; i < off->entries.nr && !err; i++)
