@@ -3,8 +3,13 @@
  * tprof-lx - call trees, which merge call paths that begin with the same functions
  */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "profile/call_tree.h"
+#include "profile/order.h"
+
+/* Minimum number of nodes in a list that sort_long() sorts. */
+#define LONG_LIST	512
 
 static bool is_node(const void *entry, const void *wanted)
 {
@@ -174,6 +179,47 @@ static struct call_node *sort_list(struct call_node *list)
 	return merge(sort_list(list), sort_list(half));
 }
 
+/*
+ * Sort a long list. Each step of sort_list() waits for memory, so sort numbers instead, and
+ * link the nodes in their order. Return -ENOMEM without a change if memory runs out.
+ */
+static int sort_long(struct call_node **list, u32 nr)
+{
+	struct call_node **nodes = malloc(nr * sizeof(*nodes)), *node, **end = list;
+	struct order order;
+	int err = order_init(&order, nr);
+	u32 i = 0;
+
+	if (!nodes)
+		err = -ENOMEM;
+	for (node = *list; node && !err; node = node->next, i++) {
+		nodes[i] = node;
+		order.keys[i] = ~node->period;
+	}
+	if (!err)
+		order_by_number(&order);
+	for (i = 0; i < nr && !err; i++) {
+		*end = nodes[order.numbers[i]];
+		end = &(*end)->next;
+	}
+	if (!err)
+		*end = NULL;
+	order_free(&order);
+	free(nodes);
+	return err;
+}
+
+static void sort_children(struct call_node *node)
+{
+	const struct call_node *child;
+	u32 nr = 0;
+
+	for (child = node->first; child; child = child->next)
+		nr++;
+	if (nr < LONG_LIST || sort_long(&node->first, nr))
+		node->first = sort_list(node->first);
+}
+
 /* Sort the children of every node by period, highest first. */
 void call_tree_sort(struct call_node *root)
 {
@@ -181,7 +227,7 @@ void call_tree_sort(struct call_node *root)
 
 	/* Not recursive: paths can be very long. */
 	for (;;) {
-		node->first = sort_list(node->first);
+		sort_children(node);
 		if (node->first) {
 			node = node->first;
 			continue;

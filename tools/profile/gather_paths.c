@@ -172,12 +172,20 @@ bool gather_has_callers(const struct gather *gather, const struct perf_event_att
 	       attr->sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_STACK_USER);
 }
 
+/* Each entry has one node. Its thread name has another one, which many entries share. */
+static int reserve_nodes(struct profile *profile)
+{
+	u32 nr = profile->entries.nr;
+
+	return hash_table_reserve(&profile->trees.table, nr < NODES_MAX ? nr : NODES_MAX);
+}
+
 /* Add the path of each entry of @profile. The keys are gather_path_keys(). */
 int gather_add_paths(struct gather *gather, struct profile *profile)
 {
 	struct counting counting = { .gather = gather, .profile = profile };
 	const struct tally *tally;
-	int err = 0;
+	int err = reserve_nodes(profile);
 	u32 i;
 
 	for (i = 0; i < profile->entries.nr && !err; i++) {
