@@ -4,9 +4,11 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/printable.h"
+#include "base/text.h"
 #include "cli/say.h"
 #include "report/report_format.h"
 #include "report/report_options.h"
@@ -36,14 +38,19 @@ static int push(struct path *path, const struct call_node *node)
 }
 
 /* Print a name. Replace ';', which separates frames. printable() replaces newlines. */
-static void print_name(const char *name)
+static void print_name(struct text *text, const char *name)
 {
-	for (name = printable(name); *name; name++)
-		putchar(*name == ';' ? ':' : *name);
+	const char *from = printable(name), *end;
+
+	for (; (end = strchr(from, ';')); from = end + 1) {
+		text_add(text, from, end - from);
+		text_char(text, ':');
+	}
+	text_put(text, from);
 }
 
 /* Print a path with the number of its samples or, with @times, with its nanoseconds. */
-static void print_path(const struct path *path, bool times)
+static void print_path(struct text *text, const struct path *path, bool times)
 {
 	const struct call_node *last = path->nodes[path->nr - 1];
 	size_t i;
@@ -52,13 +59,16 @@ static void print_path(const struct path *path, bool times)
 		return;
 	for (i = 0; i < path->nr; i++) {
 		if (i)
-			putchar(';');
-		print_name((const char *)(uintptr_t)path->nodes[i]->key);
+			text_char(text, ';');
+		print_name(text, (const char *)(uintptr_t)path->nodes[i]->key);
 	}
-	printf(" %llu\n", times ? call_node_own_period(last) : last->own_samples);
+	text_char(text, ' ');
+	text_number(text, times ? call_node_own_period(last) : last->own_samples, 0, ' ');
+	text_char(text, '\n');
 }
 
-static int print_tree(const struct call_node *root, struct path *path, bool times)
+static int print_tree(struct text *text, const struct call_node *root, struct path *path,
+		      bool times)
 {
 	const struct call_node *node = root->first;
 
@@ -66,7 +76,7 @@ static int print_tree(const struct call_node *root, struct path *path, bool time
 	while (node) {
 		if (push(path, node))
 			return -ENOMEM;
-		print_path(path, times);
+		print_path(text, path, times);
 		if (node->first) {
 			node = node->first;
 			continue;
@@ -84,15 +94,17 @@ static int print_tree(const struct call_node *root, struct path *path, bool time
 /* Print all call paths. Return 0 or -ENOMEM. */
 static int print_folded(const struct report_options *opts, const struct gather *gather)
 {
+	struct text text = { .out = stdout };
 	struct path path = { 0 };
 	int err = 0;
 	u32 i;
 
 	for (i = 0; i < gather->nr_profiles && !err; i++) {
 		if (gather->profiles[i])
-			err = print_tree(&gather->profiles[i]->paths, &path,
+			err = print_tree(&text, &gather->profiles[i]->paths, &path,
 					 opts->wall || opts->gather.wakers);
 	}
+	text_flush(&text);
 	free(path.nodes);
 	return err;
 }
