@@ -232,8 +232,11 @@ static int settle(struct hits *hits)
 	const struct hit_group *group, *end = hits->groups + hits->nr_groups;
 	int err = 0;
 
-	for (group = hits->groups; group < end && !err; group++)
+	for (group = hits->groups; group < end && !err; group++) {
+		if (group + 1 < end && group[1].nr > 1)
+			world_expect_maps(hits->world, group[1].pid);
 		err = locate(hits, group);
+	}
 	if (err)
 		return err;
 	for (group = hits->groups; group < end; group++)

@@ -92,6 +92,8 @@ static inline bool is_guest_mode(u16 misc)
 	return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER;
 }
 
+#define EXPECTED_MAPS	16
+
 /* Prefetch the memory that world_locate_sample() will read first. */
 static inline void world_expect(struct world *world, u32 pid, u16 misc)
 {
@@ -102,6 +104,23 @@ static inline void world_expect(struct world *world, u32 pid, u16 misc)
 		return;
 	__builtin_prefetch(space->list);
 	__builtin_prefetch(&space->list->ends[8]);
+}
+
+/*
+ * Prefetch the mappings of a process for world_locate_all(), which will look up several
+ * addresses. Call world_expect() first. If there are many mappings, prefetch only some.
+ */
+static inline void world_expect_maps(struct world *world, u32 pid)
+{
+	const struct space *space = spaces_get(&world->spaces, pid);
+	u32 i, nr;
+
+	if (!space || !space->list)
+		return;
+	nr = space->list->nr < EXPECTED_MAPS ? space->list->nr : EXPECTED_MAPS;
+	/* Two mappings share a line of the cache. */
+	for (i = 0; i < nr; i += 2)
+		__builtin_prefetch(&space->list->maps[i]);
 }
 
 #endif /* TPROF_WORLD_H */
