@@ -118,8 +118,8 @@ static noinline void open_tallied_gate(struct tprof_gate *gate, struct task_stru
 
 /*
  * Open or close a gate, if it is wrong for @task, and let @task count. The gate is closed
- * before the tally reads the counts and opened after that, so the time for that does not
- * count.
+ * before the tally reads the counts, and opened after the tally has found a cell, so no events
+ * in between count.
  */
 static __always_inline void set_tallied_gate(struct tprof_gate *gate, struct task_struct *task,
 					     bool is_target)

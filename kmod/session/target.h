@@ -34,6 +34,8 @@
  * @heirs:	bitmap of those processes in @all whose children become targets
  * @present:	bitmap of those processes in @all that have not exited
  * @nr_present:	number of bits in @present and in @all.tids
+ * @added:	bitmap of those processes in @all that the ATTACH under way has added, and of
+ *		their descendants; NULL if it need not be undone
  * @bits:	memory of all bitmaps
  * @empty_work:	queued when the last of the present tasks exits
  * @lock:	protects all of the above, but samples and gates read @all and @execs without
@@ -47,6 +49,7 @@ struct tprof_target {
 	unsigned long		*heirs;
 	unsigned long		*present;
 	u32			nr_present;
+	unsigned long		*added;
 	unsigned long		*bits;
 	struct delayed_work	*empty_work;
 	raw_spinlock_t		lock;

@@ -145,6 +145,9 @@ static void follow_fork(struct tprof_target *target, const struct task_struct *p
 	tprof_target_put_bit(child->tgid, target->execs.pids,
 			     is_heir && test_bit(parent->tgid, target->execs.pids));
 	tprof_target_put_bit(child->tgid, target->all.hosts, false);
+	if (target->added)
+		__assign_bit(child->tgid, target->added,
+			     is_heir && test_bit(parent->tgid, target->added));
 	if (is_heir && !was_added)
 		WRITE_ONCE(target->nr_present, target->nr_present + 1);
 }

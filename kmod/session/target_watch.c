@@ -7,8 +7,8 @@
  * Context: process. The session lock serialises these functions. Probes of tracepoints
  * may change the target at the same time.
  */
-#include <linux/bitmap.h>
 #include <linux/bitops.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
@@ -25,10 +25,13 @@
 #include "session/target_watch.h"
 
 /*
- * How often to look for descendants that were forked meanwhile. Few times are enough, unless a
- * user's processes fork to keep ATTACH busy.
+ * How often to walk all tasks for descendants that were forked meanwhile. Few times are enough,
+ * unless a user's processes fork to keep ATTACH busy.
  */
 #define WATCH_ROUNDS	100
+
+/* How many process ids to look at with interrupts off. */
+#define UNDO_AT_ONCE	4096UL
 
 /*
  * Remove the process of @task if a thread has received other credentials since the check.
@@ -56,6 +59,18 @@ static int expel_strangers(struct tprof_target *target, struct task_struct *task
 	return -EPERM;
 }
 
+/* Forks may have added the process already; then undo_attach() must not remove it. */
+static int insert_process(struct tprof_target *target, const struct task_struct *task,
+			  bool is_heir)
+{
+	bool is_new = !tprof_target_has_process(target, task);
+	int err = tprof_target_insert_process(target, task, is_heir);
+
+	if (!err && is_new && target->added)
+		__set_bit(task->tgid, target->added);
+	return err;
+}
+
 /*
  * Add the process of @task, which leads it, if the watcher may observe it. The check is of
  * one program. If the process has called execve(2) since, return -EAGAIN. If it calls
@@ -78,7 +93,7 @@ static int watch_process(struct tprof_target *target, struct task_struct *task,
 	if (task->self_exec_id != exec_id || !thread_group_leader(task))
 		err = -EAGAIN;
 	else
-		err = tprof_target_insert_process(target, task, is_heir);
+		err = insert_process(target, task, is_heir);
 	raw_spin_unlock_irqrestore(&target->lock, flags);
 	return err ?: expel_strangers(target, task);
 }
@@ -160,12 +175,12 @@ static int watch_marked(struct tprof_target *target, unsigned long *tree)
 	int err, rounds = 0;
 
 	do {
-		while (tprof_tree_mark_children(target, tree, false))
-			;
+		while (tprof_tree_mark_children(target, tree, false) && rounds < WATCH_ROUNDS)
+			rounds++;
 		err = watch_strays(target, tree);
 		if (fatal_signal_pending(current))
 			err = -EINTR;
-		else if (err > 0 && ++rounds == WATCH_ROUNDS)
+		else if (err >= 0 && ++rounds >= WATCH_ROUNDS)
 			err = -EAGAIN;
 	} while (err > 0);
 	return err;
@@ -221,66 +236,70 @@ static int watch_thread(struct tprof_target *target, struct task_struct *task)
 	return err ?: expel_strangers(target, task);
 }
 
-/*
- * Mark the descendants of marked processes, but neither those in @before, nor theirs. Return
- * true if some were marked.
- */
-static bool mark_newcomers(unsigned long *tree, const unsigned long *before)
+static void set_added(struct tprof_target *target, unsigned long *added)
 {
-	struct task_struct *task;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&target->lock, flags);
+	target->added = added;
+	raw_spin_unlock_irqrestore(&target->lock, flags);
+}
+
+/* Remove some of the processes that were added. Return true if there were any. */
+static bool remove_added(struct tprof_target *target, unsigned long first)
+{
+	unsigned long tgid = first, end = min(first + UNDO_AT_ONCE, PID_MAX_LIMIT), flags;
 	bool is_any = false;
 
-	rcu_read_lock();
-	for_each_process(task) {
-		if (test_bit(rcu_dereference(task->real_parent)->tgid, tree) &&
-		    !test_bit(task->tgid, before) && !__test_and_set_bit(task->tgid, tree))
-			is_any = true;
+	raw_spin_lock_irqsave(&target->lock, flags);
+	for_each_set_bit_from(tgid, target->added, end) {
+		__clear_bit(tgid, target->added);
+		tprof_target_remove_process(target, tgid);
+		is_any = true;
 	}
-	rcu_read_unlock();
+	raw_spin_unlock_irqrestore(&target->lock, flags);
 	cond_resched();
 	return is_any;
 }
 
-/* Remove the heirs in a tree. All that tprof_target_watch_trees() adds are heirs. */
-static void remove_heirs(struct tprof_target *target, const unsigned long *tree)
+/*
+ * Remove what the ATTACH under way has added. Forks may add children of a process until it is
+ * removed, so walk again until there are none.
+ */
+static void undo_attach(struct tprof_target *target)
 {
-	struct task_struct *task;
-	unsigned long flags;
+	bool is_any, was_any = false;
+	unsigned long first;
 
-	rcu_read_lock();
-	for_each_process(task) {
-		raw_spin_lock_irqsave(&target->lock, flags);
-		if (test_bit(task->tgid, tree) && test_bit(task->tgid, target->heirs))
-			tprof_target_remove_process(target, task->tgid);
-		raw_spin_unlock_irqrestore(&target->lock, flags);
-	}
-	rcu_read_unlock();
+	do {
+		is_any = false;
+		for (first = 0; first < PID_MAX_LIMIT; first += UNDO_AT_ONCE)
+			is_any |= remove_added(target, first);
+		was_any |= is_any;
+	} while (is_any);
+	if (!was_any)
+		return;
+	/* The last of the other tasks may have exited meanwhile. */
+	if (tprof_target_is_empty(target))
+		schedule_delayed_work(target->empty_work, 0);
+	tprof_gate_look_everywhere();
 }
 
-/*
- * Attach a process and those of its descendants that the watcher may observe. On an error,
- * remove those that were added, and their children; but no heirs of before, nor theirs.
- */
+/* Attach a process and those of its descendants that the watcher may observe. */
 static int watch_tree(struct tprof_target *target, s32 tgid)
 {
-	unsigned long *tree, *before, flags;
+	unsigned long *added;
 	int err;
 
-	tree = kvcalloc(2 * TPROF_TARGET_LONGS, sizeof(*tree), TPROF_GFP);
-	if (!tree)
+	added = kvcalloc(TPROF_TARGET_LONGS, sizeof(*added), TPROF_GFP);
+	if (!added)
 		return -ENOMEM;
-	before = tree + TPROF_TARGET_LONGS;
-	raw_spin_lock_irqsave(&target->lock, flags);
-	bitmap_and(before, target->heirs, target->present, PID_MAX_LIMIT);
-	raw_spin_unlock_irqrestore(&target->lock, flags);
+	set_added(target, added);
 	err = tprof_target_watch_trees(target, &tgid, 1);
-	if (err) {
-		__set_bit(tgid, tree);
-		do {
-			remove_heirs(target, tree);
-		} while (mark_newcomers(tree, before));
-	}
-	kvfree(tree);
+	if (err)
+		undo_attach(target);
+	set_added(target, NULL);
+	kvfree(added);
 	return err;
 }
 
