@@ -262,15 +262,6 @@ u64 tprof_x86_run_read(const struct tprof_x86_run *run)
 			       run->counter.count;
 }
 
-/*
- * Return true if the event has the counter of this CPU, which may be shared. @is_armed is set
- * a moment after the counter was armed, so it does not show that.
- */
-static bool has_seat_here(const struct tprof_x86_run *run)
-{
-	return tprof_x86_cpu_has_seat(this_cpu_ptr(tprof_x86_cpus), &run->counter, run->seat.row);
-}
-
 /**
  * tprof_x86_run_show - show the counter of an event in its page
  * @run:	event that has a page, and a counter on this CPU
@@ -279,7 +270,7 @@ static bool has_seat_here(const struct tprof_x86_run *run)
  */
 void tprof_x86_run_show(const struct tprof_x86_run *run)
 {
-	if (has_seat_here(run))
+	if (tprof_x86_run_has_seat(run))
 		tprof_x86_cpu_show(&run->counter);
 	else
 		tprof_page_hide(run->counter.event->page, run->counter.count);

@@ -54,18 +54,13 @@ static void swing_shared(const struct tprof_pmu_gate *gate, bool is_open)
  * tprof_x86_share_count - read the count of an event on this CPU
  * @run:	event that has a counter on this CPU, shared or not, armed or not
  *
- * @is_armed is set a moment after the counter was armed, so it does not show whether it is.
- *
  * Context: interrupts off, on the CPU.
  * Return: events.
  */
 u64 tprof_x86_share_count(const struct tprof_x86_run *run)
 {
-	const struct tprof_x86_counter *counter = &run->counter;
-
-	if (tprof_x86_cpu_has_seat(this_cpu_ptr(tprof_x86_cpus), counter, run->seat.row))
-		return tprof_x86_cpu_read(counter);
-	return counter->count;
+	return tprof_x86_run_has_seat(run) ? tprof_x86_cpu_read(&run->counter) :
+					     run->counter.count;
 }
 
 /**
