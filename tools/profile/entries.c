@@ -175,16 +175,17 @@ int entries_own_children(struct entries *entries)
 	struct tally **children = entries->children;
 	size_t i, bytes;
 
-	for (i = 0; i < ENTRIES_MAX_BLOCKS && entries->is_flat; i++)
-		children[i] = NULL;
-	for (i = 0; i < ENTRIES_MAX_BLOCKS && entries->is_flat && entries->self[i]; i++) {
+	if (!entries->is_flat)
+		return 0;
+	entries->is_flat = false;
+	memset(entries->children, 0, sizeof(entries->children));
+	for (i = 0; i < ENTRIES_MAX_BLOCKS && entries->self[i]; i++) {
 		bytes = sizeof(**children) << (i + FIRST_BLOCK_BITS);
 		children[i] = make_block(bytes);
 		if (!children[i])
 			return -ENOMEM;
 		memcpy(children[i], entries->self[i], bytes);
 	}
-	entries->is_flat = false;
 	return 0;
 }
 
