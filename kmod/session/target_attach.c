@@ -75,6 +75,18 @@ static int add_trees(struct tprof_target *target, const s32 *tgids, u32 nr)
 	return is_any ? 0 : -ESRCH;
 }
 
+static void remove_marked(struct tprof_target *target, const unsigned long *tree)
+{
+	struct task_struct *task;
+
+	rcu_read_lock();
+	for_each_process(task) {
+		if (test_bit(task->tgid, tree))
+			remove_process(target, task->tgid);
+	}
+	rcu_read_unlock();
+}
+
 /* Remove a process and its present descendants. Return 0 or -ENOMEM. */
 static int remove_tree(struct tprof_target *target, s32 tgid)
 {
@@ -83,7 +95,7 @@ static int remove_tree(struct tprof_target *target, s32 tgid)
 	if (!tree)
 		return -ENOMEM;
 	do {
-		tprof_tree_remove(target, tree);
+		remove_marked(target, tree);
 	} while (tprof_tree_mark_children(target, tree, true));
 	kvfree(tree);
 	return 0;

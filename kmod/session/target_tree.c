@@ -114,24 +114,3 @@ bool tprof_tree_mark_children(const struct tprof_target *target, unsigned long *
 	cond_resched();
 	return is_any && !fatal_signal_pending(current);
 }
-
-/**
- * tprof_tree_remove - remove the processes of a tree from a target
- * @target:	target
- * @tree:	tree
- */
-void tprof_tree_remove(struct tprof_target *target, const unsigned long *tree)
-{
-	struct task_struct *task;
-	unsigned long flags;
-
-	rcu_read_lock();
-	for_each_process(task) {
-		if (!test_bit(task->tgid, tree))
-			continue;
-		raw_spin_lock_irqsave(&target->lock, flags);
-		tprof_target_remove_process(target, task->tgid);
-		raw_spin_unlock_irqrestore(&target->lock, flags);
-	}
-	rcu_read_unlock();
-}

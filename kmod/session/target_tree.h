@@ -13,7 +13,6 @@ int tprof_target_insert_thread(struct tprof_target *target, const struct task_st
 
 unsigned long *tprof_tree_alloc(const s32 *tgids, u32 nr);
 bool tprof_tree_mark_children(const struct tprof_target *target, unsigned long *tree, bool is_in);
-void tprof_tree_remove(struct tprof_target *target, const unsigned long *tree);
 
 /* Return true if the process of a task is in a target, and has not exited. */
 static inline bool tprof_target_has_process(const struct tprof_target *target,
