@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - start and stop the events of a session
+ *
+ * Context: process, under the session lock.
+ */
+#include <linux/bitops.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+
+#include "sample/sample.h"
+#include "session/attr.h"
+#include "session/seats.h"
+#include "session/session.h"
+#include "stream/stream.h"
+#include "track/track.h"
+
+/* Accept or reject overflows of the events in @mask. */
+static void accept_overflows(struct tprof_session *session, u32 mask, bool is_open)
+{
+	unsigned long bits = mask;
+	u32 i;
+
+	/* Races with tprof_sample_overflow(). */
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS)
+		WRITE_ONCE(session->events[i]->sampler.is_open, is_open);
+}
+
+/*
+ * Reject overflows of events that were stopped. Wait for those that were accepted, after
+ * which none of the events can stall.
+ */
+static void end_overflows(struct tprof_session *session, u32 mask)
+{
+	accept_overflows(session, mask, false);
+	synchronize_rcu();
+	tprof_cpu_end_stalls(&session->crew, mask);
+}
+
+/* Return the tasks that open the gate of an event, or NULL. */
+static const struct tprof_tasks *
+gate_targets(struct tprof_session *session, const struct tprof_event *event)
+{
+	const struct tprof_target *target = session->target;
+
+	if (!target || !event->sampler.pmu.is_gated)
+		return NULL;
+	return event->attr.enable_on_exec ? &target->execs : &target->all;
+}
+
+static const struct tprof_tasks *all_targets(struct tprof_session *session)
+{
+	return session->target ? &session->target->all : NULL;
+}
+
+/*
+ * Return the tasks whose samples an event has, or NULL for all. Any task can wake a target, for
+ * example.
+ */
+static const struct tprof_tasks *sampled_tasks(struct tprof_session *session,
+					       const struct tprof_pmu_event *pmu)
+{
+	if (pmu->targets && pmu->samples_others)
+		return NULL;
+	return pmu->targets ?: all_targets(session);
+}
+
+/* Set the targets of every event, and the gates of those that have one. */
+static void set_targets(struct tprof_session *session)
+{
+	struct tprof_gate __percpu *gates = session->crew.gates;
+	struct tprof_event *event;
+	struct tprof_pmu_event *pmu;
+	u32 i;
+
+	for (i = 0; i < session->nr_events; i++) {
+		event = session->events[i];
+		pmu = &event->sampler.pmu;
+		pmu->targets = gate_targets(session, event);
+		pmu->members = pmu->targets ? all_targets(session) : NULL;
+		pmu->openings = pmu->targets ? &gates->opening : NULL;
+		event->sampler.targets = sampled_tasks(session, pmu);
+	}
+}
+
+/*
+ * Attach the tracker if an event of the session requests side-band records. The tracker
+ * writes each record once, even if several events request it. All these records have
+ * the id and the trailer of a single event: the first event with deferred chains or, if
+ * there is none, the first event that requests any record. All events of a session have
+ * the same clock.
+ */
+static int attach_tracker(struct tprof_session *session)
+{
+	struct tprof_tracker *tracker = &session->tracker;
+	struct tprof_sampler *sampler = NULL;
+	struct tprof_event *event;
+	const struct tprof_unwind_limits *chain;
+	u32 i, wants;
+
+	tracker->targets = all_targets(session);
+	tracker->wants = 0;
+	tracker->frames = 0;
+	for (i = 0; i < session->nr_events; i++) {
+		if (!tprof_session_has(session, i))
+			continue;
+		event = session->events[i];
+		wants = tprof_attr_wants(&event->attr);
+		/* Records of modules have kernel addresses. */
+		if (session->watcher)
+			wants &= ~TPROF_TRACK_MODULE;
+		chain = &event->sampler.chain;
+		if (chain->deferred) {
+			wants |= TPROF_TRACK_CHAIN;
+			tracker->frames = max(tracker->frames, chain->frames);
+		}
+		/*
+		 * Prefer an event with deferred chains: its trailers have the thread
+		 * and the time, by which readers match a chain with samples.
+		 */
+		if (wants && (!sampler || (chain->deferred && !sampler->chain.deferred)))
+			sampler = &event->sampler;
+		tracker->wants |= wants;
+		if (!event->sampler.targets)
+			tracker->targets = NULL;
+	}
+	tracker->sampler = sampler;
+	if (!sampler)
+		return 0;
+	return tprof_track_attach(tracker);
+}
+
+static void detach_tracker(struct tprof_session *session)
+{
+	if (session->tracker.sampler)
+		tprof_track_detach(&session->tracker);
+	session->tracker.sampler = NULL;
+}
+
+/*
+ * Return an event with a gate, or NULL. All such events have the same
+ * enable_on_exec.
+ */
+static const struct tprof_event *gated_event(struct tprof_session *session)
+{
+	u32 i;
+
+	for (i = 0; i < session->nr_events; i++) {
+		if (tprof_session_has(session, i) &&
+		    session->events[i]->sampler.pmu.is_gated)
+			return session->events[i];
+	}
+	return NULL;
+}
+
+static int alloc_tally(struct tprof_session *session)
+{
+	if (!session->tally)
+		session->tally = tprof_tally_alloc(session->crew.samplers, session->nr_events);
+	return session->tally ? 0 : -ENOMEM;
+}
+
+/* Allocate the gates if the session has events for them, and targets to open them. */
+static int alloc_gates(struct tprof_session *session)
+{
+	const struct tprof_event *event = gated_event(session);
+	bool is_tallied = event && event->sampler.pmu.is_tallied;
+	int err;
+
+	if (!event || !session->target)
+		return 0;
+	err = is_tallied ? alloc_tally(session) : 0;
+	if (err)
+		return err;
+	return tprof_gate_alloc(&session->crew.gates, gate_targets(session, event),
+				is_tallied ? session->tally : NULL);
+}
+
+static void free_gates(struct tprof_session *session)
+{
+	tprof_gate_free(session->crew.gates);
+	session->crew.gates = NULL;
+}
+
+static void end_running(struct tprof_session *session)
+{
+	if (session->tally)
+		tprof_tally_tell_all(session->tally);
+	detach_tracker(session);
+	tprof_cpu_release(&session->crew);
+	free_gates(session);
+	tprof_stream_stop(&session->stream);
+}
+
+/**
+ * tprof_session_stop_events - stop events
+ * @session:	session
+ * @mask:	events to stop; those that do not run are ignored
+ *
+ * When the last event has stopped, no CPU uses the session any more, for these reasons,
+ * in the order of the calls:
+ *
+ * 1. tprof_cpu_stop(): no back end begins an overflow. A CPU that comes online
+ *    does not get these events, as they are no longer in @running.
+ * 2. accept_overflows(): a late NMI is rejected before it accesses the session.
+ * 3. synchronize_rcu(): overflows that were accepted before have returned. NMIs
+ *    and hard interrupts are RCU readers. So no event stalls any more, and
+ *    tprof_cpu_end_stalls() ends the stalls for good.
+ * 4. tprof_tally_tell_all(): the gates have no events any more, so they write no
+ *    READ record. This writes the last ones.
+ * 5. detach_tracker(): tracepoint probes, task work and module notifiers no longer
+ *    use the tracker. Now no CPU writes to a lane (its ring and counts).
+ * 6. tprof_cpu_release(): a CPU that comes online gets no lane.
+ * 7. tprof_stream_stop(): the irq_works of the lanes have run, and none is
+ *    queued, as only CPUs that write to a lane queue them. The worker moves the
+ *    remaining records.
+ *
+ * Then only the worker still runs; tprof_stream_free() waits for it.
+ *
+ * Context: process, may sleep, under the session lock.
+ */
+void tprof_session_stop_events(struct tprof_session *session, u32 mask)
+{
+	lockdep_assert_held(&session->lock);
+	mask &= session->crew.running;
+	if (!mask)
+		return;
+	tprof_cpu_stop(&session->crew, mask);
+	end_overflows(session, mask);
+	tprof_debug(TPROF_TOPIC_SESSION, "session %llu stopped %#x\n",
+		    session->number, mask);
+	if (!session->crew.running)
+		end_running(session);
+}
+
+/* Prepare the session before the first of its events starts. */
+static int begin_running(struct tprof_session *session)
+{
+	int err;
+
+	/* A task in read(2) checks under @read_lock whether the fifo exists. */
+	mutex_lock(&session->stream.read_lock);
+	err = tprof_stream_alloc(&session->stream);
+	mutex_unlock(&session->stream.read_lock);
+	if (err)
+		return err;
+	err = alloc_gates(session);
+	if (err)
+		return err;
+	err = tprof_cpu_prepare(&session->crew);
+	if (err) {
+		free_gates(session);
+		return err;
+	}
+	tprof_stream_start(&session->stream);
+	if (session->tally)
+		tprof_tally_begin(session->tally, session->speaker);
+	set_targets(session);
+	err = attach_tracker(session);
+	if (err) {
+		session->tracker.sampler = NULL;
+		end_running(session);
+	}
+	return err;
+}
+
+static int start_events(struct tprof_session *session, u32 mask)
+{
+	bool is_first = !session->crew.running;
+	int err;
+
+	lockdep_assert_held(&session->lock);
+	if (is_first) {
+		err = begin_running(session);
+		if (err)
+			return err;
+	}
+	accept_overflows(session, mask, true);
+	err = tprof_seats_start(&session->crew, mask);
+	if (!err) {
+		tprof_debug(TPROF_TOPIC_SESSION, "session %llu started %#x\n",
+			    session->number, mask);
+		return 0;
+	}
+	end_overflows(session, mask);
+	if (is_first)
+		end_running(session);
+	return err;
+}
+
+static u32 degraded_events(struct tprof_session *session)
+{
+	unsigned long bits = session->crew.running;
+	struct tprof_pmu_event *event;
+	u32 i, mask = 0;
+
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		event = &session->events[i]->sampler.pmu;
+		if (event->ops->is_degraded && event->ops->is_degraded(event))
+			mask |= BIT(i);
+	}
+	return mask;
+}
+
+/*
+ * In a session with targets, an event that only counts must have a gate, or it would
+ * count all processes. An event with a gate needs targets. If the last target exits after
+ * this check, @empty_work stops the events.
+ */
+static int check_targets(struct tprof_session *session, u32 mask)
+{
+	unsigned long bits = mask;
+	const struct tprof_event *event;
+	u32 i;
+
+	if (mask && session->target && tprof_target_is_empty(session->target))
+		return -ESRCH;
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		event = session->events[i];
+		if (event->sampler.pmu.is_gated) {
+			if (!session->target)
+				return -ESRCH;
+		} else if (session->target && !tprof_attr_is_sampling(&event->attr)) {
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
+/*
+ * Return true if the longest samples fit. A ring must have space for a
+ * LOST_SAMPLES record and the longest sample, else it would always refuse that
+ * sample. The sample must also fit into half of the fifo, because a pass that
+ * found the fifo full continues when half of it is free (tprof_pass_run()).
+ */
+static bool samples_fit(struct tprof_session *session, u32 mask)
+{
+	unsigned long ring = tprof_ring_sample_bytes(session->stream.ring_bytes);
+	unsigned long fifo = session->stream.fifo_bytes / 2;
+	const struct tprof_sampler *sampler;
+	unsigned long bits = mask;
+	u32 i, bytes;
+
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		sampler = &session->events[i]->sampler;
+		bytes = sampler->max_bytes;
+		if (bytes > fifo ||
+		    bytes + tprof_sample_lost_bytes(sampler) > ring)
+			return false;
+	}
+	return true;
+}
+
+/**
+ * tprof_session_start - start events
+ * @session:	session
+ * @arg:	argument of the ioctl; its results are filled in
+ *
+ * Return: 0, or the errors of TPROF_LX_IOC_START; on an error, no event was started.
+ */
+int tprof_session_start(struct tprof_session *session,
+			struct tprof_lx_mask *arg)
+{
+	u32 mask;
+	int err;
+
+	guard(mutex)(&session->lock);
+	mask = arg->mask & session->held;
+	if (!mask)
+		return -ENOENT;
+	mask &= ~session->crew.running;
+	err = check_targets(session, mask) ?: tprof_session_check_pages(session, mask);
+	if (err)
+		return err;
+	if (!samples_fit(session, mask))
+		return -EMSGSIZE;
+	if (mask) {
+		err = start_events(session, mask);
+		if (err)
+			return err;
+	}
+	arg->mask = session->crew.running;
+	arg->degraded = degraded_events(session);
+	return 0;
+}
+
+/**
+ * tprof_session_stop - stop events
+ * @session:	session
+ * @arg:	argument of the ioctl; its results are filled in
+ *
+ * Return: 0.
+ */
+int tprof_session_stop(struct tprof_session *session,
+		       struct tprof_lx_mask *arg)
+{
+	guard(mutex)(&session->lock);
+	tprof_session_stop_events(session, arg->mask);
+	arg->mask = session->crew.running;
+	arg->degraded = degraded_events(session);
+	return 0;
+}
