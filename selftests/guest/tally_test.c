@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - counts by thread: THREADS and READ records
+ * tprof-lx selftests - counts by thread: THREADS
  *
  * Events of the back end "fake-count" happen when a task requests them, so each test knows
  * the exact count of each thread.
@@ -16,30 +16,14 @@
 #include <sys/wait.h>
 
 #include "harness/counters.h"
-#include "harness/stream.h"
-#include "harness/target.h"
+#include "harness/tally.h"
 #include "kselftest_harness.h"
-
-#define MAX_THREADS	(TPROF_LX_MAX_EXITED + 1024)
-
-/**
- * struct list - counts of an event by thread
- * @arg:	argument of THREADS, with its results
- * @threads:	threads
- * @listed:	sum of the values of @threads
- */
-struct list {
-	struct tprof_lx_threads	arg;
-	struct tprof_lx_thread	threads[MAX_THREADS];
-	__u64			listed;
-};
 
 FIXTURE(tally) {
 	int		fd;
 	__u32		key;
 	struct target	target;
-	struct list	list;
-	struct stream	stream;
+	struct tally_list	list;
 };
 
 FIXTURE_SETUP(tally)
@@ -56,16 +40,7 @@ FIXTURE_SETUP(tally)
 FIXTURE_TEARDOWN(tally)
 {
 	target_end(&self->target);
-	stream_free(&self->stream);
 	close(self->fd);
-}
-
-static int add_with(int fd, const char *backend, struct perf_event_attr *attr, __u32 flags)
-{
-	struct tprof_lx_event event;
-	int err = event_add_with(fd, backend, attr, flags, &event);
-
-	return err ? err : (int)event.index;
 }
 
 static int add_threads_event(int fd, __u32 key)
@@ -73,33 +48,11 @@ static int add_threads_event(int fd, __u32 key)
 	struct perf_event_attr attr;
 
 	attr_count(&attr, PERF_TYPE_SOFTWARE, key);
-	return add_with(fd, TPROF_LX_FAKE_COUNTER, &attr,
+	return tally_add(fd, TPROF_LX_FAKE_COUNTER, &attr,
 			TPROF_LX_EVENT_PROCESS | TPROF_LX_EVENT_THREADS);
 }
 
-static int list_threads(int fd, __u32 event, struct list *list)
-{
-	int err;
-
-	list->arg = (struct tprof_lx_threads){
-		.size		= sizeof(list->arg),
-		.event		= event,
-		.nr_threads	= MAX_THREADS,
-		.threads	= (unsigned long)list->threads,
-		.thread_size	= sizeof(list->threads[0]),
-	};
-	list->listed = 0;
-	err = session_ioctl(fd, TPROF_LX_IOC_THREADS, &list->arg);
-	if (err)
-		return err;
-	if (list->arg.nr_threads > MAX_THREADS)
-		return -E2BIG;
-	for (__u32 i = 0; i < list->arg.nr_threads; i++)
-		list->listed += list->threads[i].value;
-	return 0;
-}
-
-static const struct tprof_lx_thread *find_running(const struct list *list, pid_t tid)
+static const struct tprof_lx_thread *find_running(const struct tally_list *list, pid_t tid)
 {
 	for (__u32 i = 0; i < list->arg.nr_threads; i++) {
 		if (list->threads[i].tid == tid &&
@@ -109,25 +62,13 @@ static const struct tprof_lx_thread *find_running(const struct list *list, pid_t
 	return NULL;
 }
 
-static __u32 count_exited(const struct list *list)
+static __u32 count_exited(const struct tally_list *list)
 {
 	__u32 nr = 0;
 
 	for (__u32 i = 0; i < list->arg.nr_threads; i++)
 		nr += list->threads[i].flags & TPROF_LX_THREAD_EXITED;
 	return nr;
-}
-
-/* List the threads. Return true if their counts add up to what READ returns. */
-static bool adds_up(int fd, __u32 event, struct list *list)
-{
-	return !list_threads(fd, event, list) &&
-	       list->listed + list->arg.gone + list->arg.unattributed == count_sum(fd, event);
-}
-
-static int count_some(struct target *target, __u64 nr)
-{
-	return fake_count(target->key, nr, NULL);
 }
 
 /* The threads that are parked in the target. */
@@ -176,8 +117,8 @@ TEST_F(tally, each_thread_has_its_count)
 	ASSERT_EQ(0, add_threads_event(self->fd, self->key));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	ASSERT_EQ(0, target_do(&self->target, park_threads, 100));
-	ASSERT_EQ(0, target_do(&self->target, count_some, 7000));
-	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
+	ASSERT_EQ(0, target_do(&self->target, tally_count, 7000));
+	ASSERT_TRUE(tally_adds_up(self->fd, 0, &self->list));
 	ASSERT_EQ(101, self->list.arg.nr_threads);
 	EXPECT_EQ(0, self->list.arg.unattributed);
 	EXPECT_EQ(0, self->list.arg.nr_gone);
@@ -198,37 +139,12 @@ TEST_F(tally, each_thread_has_its_count)
 	EXPECT_EQ(7000 + 5050, self->list.listed);
 }
 
-static void *count_once(void *target)
-{
-	return (void *)(long)fake_count(((struct target *)target)->key, 1, NULL);
-}
-
-#define THREADS_AT_ONCE	20
-
-/* Run @nr short threads, some of them at once. */
-static int count_in_threads(struct target *target, __u64 nr)
-{
-	pthread_t threads[THREADS_AT_ONCE];
-	void *result;
-	int err = 0;
-
-	for (; nr && !err; nr -= THREADS_AT_ONCE) {
-		for (int i = 0; i < THREADS_AT_ONCE; i++)
-			err = err ?: -pthread_create(&threads[i], NULL, count_once, target);
-		for (int i = 0; i < THREADS_AT_ONCE && !err; i++) {
-			pthread_join(threads[i], &result);
-			err = (long)result;
-		}
-	}
-	return err;
-}
-
 TEST_F(tally, threads_that_have_exited_are_listed)
 {
 	ASSERT_EQ(0, add_threads_event(self->fd, self->key));
 	ASSERT_EQ(0, session_start(self->fd, 1));
-	ASSERT_EQ(0, target_do(&self->target, count_in_threads, 100));
-	ASSERT_TRUE(wait_until(adds_up(self->fd, 0, &self->list) &&
+	ASSERT_EQ(0, target_do(&self->target, tally_count_in_threads, 100));
+	ASSERT_TRUE(wait_until(tally_adds_up(self->fd, 0, &self->list) &&
 			       count_exited(&self->list) == 100, 10000));
 	ASSERT_EQ(101, self->list.arg.nr_threads);
 	EXPECT_EQ(0, self->list.arg.nr_gone);
@@ -250,8 +166,8 @@ TEST_F_TIMEOUT(tally, some_of_many_threads_are_gone, 600)
 {
 	ASSERT_EQ(0, add_threads_event(self->fd, self->key));
 	ASSERT_EQ(0, session_start(self->fd, 1));
-	ASSERT_EQ(0, target_do(&self->target, count_in_threads, SHORT_THREADS));
-	ASSERT_TRUE(wait_until(adds_up(self->fd, 0, &self->list) &&
+	ASSERT_EQ(0, target_do(&self->target, tally_count_in_threads, SHORT_THREADS));
+	ASSERT_TRUE(wait_until(tally_adds_up(self->fd, 0, &self->list) &&
 			       self->list.arg.nr_gone == SHORT_THREADS - TPROF_LX_MAX_EXITED,
 			       10000));
 	EXPECT_EQ(0, self->list.arg.unattributed);
@@ -295,7 +211,7 @@ TEST_F_TIMEOUT(tally, migrating_threads_are_counted_exactly, 600)
 	ASSERT_EQ(0, add_threads_event(self->fd, self->key));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	ASSERT_EQ(0, target_do(&self->target, hammer_affinity, HAMMERS));
-	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
+	ASSERT_TRUE(tally_adds_up(self->fd, 0, &self->list));
 	EXPECT_EQ(0, self->list.arg.unattributed);
 	EXPECT_EQ(HAMMERS * BLOWS, self->list.listed);
 	for (__u32 i = 0; i < self->list.arg.nr_threads; i++) {
@@ -352,7 +268,7 @@ TEST_F(tally, thread_that_calls_exec_keeps_its_count)
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	ASSERT_EQ(0, target_ask(&self->target, exec_in_thread, 0));
 	ASSERT_TRUE(wait_until(count_sum(self->fd, 0) == 1305 &&
-			       adds_up(self->fd, 0, &self->list) &&
+			       tally_adds_up(self->fd, 0, &self->list) &&
 			       count_exited(&self->list) == 1, 10000));
 	ASSERT_EQ(2, self->list.arg.nr_threads);
 	thread = find_running(&self->list, self->target.pid);
@@ -368,17 +284,17 @@ TEST_F(tally, counts_stay_over_stop_and_start)
 	ASSERT_EQ(0, session_start(self->fd, 3));
 	ASSERT_EQ(0, target_do(&self->target, park_threads, 3));
 	ASSERT_EQ(0, session_stop(self->fd, 2));
-	ASSERT_EQ(0, target_do(&self->target, count_some, 100));
+	ASSERT_EQ(0, target_do(&self->target, tally_count, 100));
 	ASSERT_EQ(0, session_stop(self->fd, 1));
-	ASSERT_EQ(0, target_do(&self->target, count_some, 1000));
-	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
+	ASSERT_EQ(0, target_do(&self->target, tally_count, 1000));
+	ASSERT_TRUE(tally_adds_up(self->fd, 0, &self->list));
 	EXPECT_EQ(106, self->list.listed);
 	ASSERT_EQ(0, session_start(self->fd, 3));
-	ASSERT_EQ(0, target_do(&self->target, count_some, 10));
-	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
+	ASSERT_EQ(0, target_do(&self->target, tally_count, 10));
+	ASSERT_TRUE(tally_adds_up(self->fd, 0, &self->list));
 	EXPECT_EQ(116, self->list.listed);
 	EXPECT_EQ(110, find_running(&self->list, self->target.pid)->value);
-	ASSERT_TRUE(adds_up(self->fd, 1, &self->list));
+	ASSERT_TRUE(tally_adds_up(self->fd, 1, &self->list));
 	EXPECT_EQ(16, self->list.listed);
 	EXPECT_EQ(0, self->list.arg.unattributed);
 }
@@ -391,15 +307,15 @@ TEST_F(tally, threads_may_exit_between_stop_and_start)
 	ASSERT_EQ(0, target_do(&self->target, park_threads, 3));
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 	target_end(&self->target);
-	ASSERT_TRUE(wait_until(adds_up(self->fd, 0, &self->list) &&
+	ASSERT_TRUE(wait_until(tally_adds_up(self->fd, 0, &self->list) &&
 			       count_exited(&self->list) == 4, 10000));
 	EXPECT_EQ(4, self->list.arg.nr_threads);
 	EXPECT_EQ(6, self->list.listed);
 	ASSERT_EQ(0, target_start(&self->target, self->key, 0));
 	ASSERT_TRUE(wait_until(!session_target(self->fd, self->target.pid), 2000));
 	ASSERT_EQ(0, session_start(self->fd, 1));
-	ASSERT_EQ(0, target_do(&self->target, count_some, 10));
-	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
+	ASSERT_EQ(0, target_do(&self->target, tally_count, 10));
+	ASSERT_TRUE(tally_adds_up(self->fd, 0, &self->list));
 	EXPECT_EQ(16, self->list.listed);
 	EXPECT_EQ(10, find_running(&self->list, self->target.pid)->value);
 }
@@ -408,15 +324,15 @@ TEST_F(tally, written_counts_are_unattributed)
 {
 	ASSERT_EQ(0, add_threads_event(self->fd, self->key));
 	ASSERT_EQ(0, count_write(self->fd, TPROF_LX_SUM, 0, 50));
-	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
+	ASSERT_TRUE(tally_adds_up(self->fd, 0, &self->list));
 	EXPECT_EQ(50, self->list.arg.unattributed);
 	ASSERT_EQ(0, session_start(self->fd, 1));
-	ASSERT_EQ(0, target_do(&self->target, count_some, 10));
-	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
+	ASSERT_EQ(0, target_do(&self->target, tally_count, 10));
+	ASSERT_TRUE(tally_adds_up(self->fd, 0, &self->list));
 	EXPECT_EQ(10, self->list.listed);
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 	ASSERT_EQ(0, count_write(self->fd, 0, 0, 1));
-	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
+	ASSERT_TRUE(tally_adds_up(self->fd, 0, &self->list));
 	EXPECT_EQ(10, self->list.listed);
 }
 
@@ -424,17 +340,17 @@ TEST_F(tally, new_event_makes_counts_unattributed)
 {
 	ASSERT_EQ(0, add_threads_event(self->fd, self->key));
 	ASSERT_EQ(0, session_start(self->fd, 1));
-	ASSERT_EQ(0, target_do(&self->target, count_some, 10));
+	ASSERT_EQ(0, target_do(&self->target, tally_count, 10));
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 	ASSERT_TRUE(wait_until(add_threads_event(self->fd, self->key) == 1, 2000));
-	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
+	ASSERT_TRUE(tally_adds_up(self->fd, 0, &self->list));
 	EXPECT_EQ(10, self->list.arg.unattributed);
 	ASSERT_EQ(0, session_start(self->fd, 3));
-	ASSERT_EQ(0, target_do(&self->target, count_some, 100));
-	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
+	ASSERT_EQ(0, target_do(&self->target, tally_count, 100));
+	ASSERT_TRUE(tally_adds_up(self->fd, 0, &self->list));
 	EXPECT_EQ(10, self->list.arg.unattributed);
 	EXPECT_EQ(100, self->list.listed);
-	ASSERT_TRUE(adds_up(self->fd, 1, &self->list));
+	ASSERT_TRUE(tally_adds_up(self->fd, 1, &self->list));
 	EXPECT_EQ(0, self->list.arg.unattributed);
 	EXPECT_EQ(100, self->list.listed);
 }
@@ -450,11 +366,11 @@ TEST_F_TIMEOUT(tally, counts_add_up_over_hotplug, 300)
 	for (int i = 0; i < 3; i++) {
 		ASSERT_EQ(0, target_do(&self->target, hammer_affinity, 1));
 		ASSERT_EQ(0, cpu_set_online(last, i == 1));
-		EXPECT_TRUE(adds_up(self->fd, 0, &self->list));
+		EXPECT_TRUE(tally_adds_up(self->fd, 0, &self->list));
 	}
 	ASSERT_EQ(0, cpu_set_online(last, true));
 	ASSERT_EQ(0, target_do(&self->target, hammer_affinity, 1));
-	EXPECT_TRUE(adds_up(self->fd, 0, &self->list));
+	EXPECT_TRUE(tally_adds_up(self->fd, 0, &self->list));
 	EXPECT_EQ(4 * BLOWS, self->list.listed);
 	EXPECT_EQ(0, self->list.arg.unattributed);
 }
@@ -463,14 +379,14 @@ TEST_F(tally, detached_process_keeps_its_counts)
 {
 	ASSERT_EQ(0, add_threads_event(self->fd, self->key));
 	ASSERT_EQ(0, session_start(self->fd, 1));
-	ASSERT_EQ(0, target_do(&self->target, count_some, 10));
+	ASSERT_EQ(0, target_do(&self->target, tally_count, 10));
 	ASSERT_EQ(0, session_detach(self->fd, self->target.pid, 0));
-	ASSERT_EQ(0, target_do(&self->target, count_some, 100));
-	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
+	ASSERT_EQ(0, target_do(&self->target, tally_count, 100));
+	ASSERT_TRUE(tally_adds_up(self->fd, 0, &self->list));
 	EXPECT_EQ(10, self->list.listed);
 	ASSERT_EQ(0, session_attach(self->fd, self->target.pid, 0));
-	ASSERT_EQ(0, target_do(&self->target, count_some, 1000));
-	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
+	ASSERT_EQ(0, target_do(&self->target, tally_count, 1000));
+	ASSERT_TRUE(tally_adds_up(self->fd, 0, &self->list));
 	EXPECT_EQ(1010, find_running(&self->list, self->target.pid)->value);
 }
 
@@ -497,17 +413,17 @@ TEST_F(tally, software_events_are_counted_by_thread)
 	struct perf_event_attr attr;
 
 	attr_count(&attr, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES);
-	ASSERT_EQ(0, add_with(self->fd, "soft", &attr, flags));
+	ASSERT_EQ(0, tally_add(self->fd, "soft", &attr, flags));
 	attr_count(&attr, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK);
-	ASSERT_EQ(1, add_with(self->fd, "soft", &attr, flags));
+	ASSERT_EQ(1, tally_add(self->fd, "soft", &attr, flags));
 	attr_count(&attr, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS);
-	EXPECT_EQ(-EOPNOTSUPP, add_with(self->fd, "soft", &attr, flags));
+	EXPECT_EQ(-EOPNOTSUPP, tally_add(self->fd, "soft", &attr, flags));
 	ASSERT_EQ(0, session_start(self->fd, 3));
 	ASSERT_EQ(0, target_do(&self->target, sleep_often, 100));
 	ASSERT_EQ(0, target_do(&self->target, park_threads, 1));
 	ASSERT_EQ(0, session_stop(self->fd, 3));
 	for (__u32 event = 0; event < 2; event++) {
-		ASSERT_TRUE(adds_up(self->fd, event, &self->list));
+		ASSERT_TRUE(tally_adds_up(self->fd, event, &self->list));
 		ASSERT_EQ(2, self->list.arg.nr_threads);
 		thread = find_running(&self->list, self->target.pid);
 		EXPECT_LE(100, thread->value);
@@ -526,131 +442,11 @@ TEST_F(tally, waits_are_no_part_of_the_time_of_a_thread)
 	ASSERT_EQ(0, target_do(&self->target, sleep_often, 100));
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 	ASSERT_EQ(0, count_read(self->fd, TPROF_LX_SUM, 0, &count));
-	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
+	ASSERT_TRUE(tally_adds_up(self->fd, 0, &self->list));
 	thread = find_running(&self->list, self->target.pid);
 	printf("# %llu ns of %llu ns\n", thread->ran_ns, count.ran_ns);
 	EXPECT_LT(0, thread->ran_ns);
 	EXPECT_GE(count.ran_ns + count.ran_ns / 10 + 100000, thread->ran_ns);
-}
-
-/* Add an event that counts with READ records, and an event that samples. */
-static int add_read_events(int fd, __u32 key, __u32 flags)
-{
-	struct perf_event_attr attr;
-	int err;
-
-	attr_count(&attr, PERF_TYPE_SOFTWARE, key);
-	attr.inherit = 1;
-	attr.inherit_stat = 1;
-	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
-			   PERF_FORMAT_ID;
-	err = add_with(fd, TPROF_LX_FAKE_COUNTER, &attr,
-		       flags | TPROF_LX_EVENT_PROCESS | TPROF_LX_EVENT_THREADS);
-	return err < 0 ? err : event_fake(fd, key);
-}
-
-/* A READ record, after its header. */
-struct read_body {
-	__u32	pid;
-	__u32	tid;
-	__u64	value;
-	__u64	enabled;
-	__u64	running;
-	__u64	id;
-};
-
-/**
- * struct reported - sums over READ records
- * @nr:	number of records
- * @main:	sum of the main thread of the target
- * @others:	sum of all others
- */
-struct reported {
-	__u64	nr;
-	__u64	main;
-	__u64	others;
-};
-
-static struct reported read_reported(FIXTURE_DATA(tally) *self)
-{
-	struct reported reported = {};
-	const struct record *record;
-	const struct read_body *body;
-
-	for_each_record_type(record, &self->stream, PERF_RECORD_READ) {
-		body = (const void *)record->body;
-		if ((pid_t)body->pid != self->target.pid || !body->value ||
-		    body->enabled != body->running || body->id % TPROF_LX_MAX_EVENTS)
-			return (struct reported){ .nr = ~0ULL };
-		reported.nr++;
-		if (body->tid == body->pid)
-			reported.main += body->value;
-		else
-			reported.others += body->value;
-	}
-	return reported;
-}
-
-/* Let the main thread and 100 short threads count, and read all records. */
-static int count_and_read(FIXTURE_DATA(tally) *self)
-{
-	int err = session_start(self->fd, ALL_EVENTS);
-
-	err = err ?: target_do(&self->target, count_in_threads, 100);
-	for (int i = 0; i < 10; i++)
-		err = err ?: target_do(&self->target, count_some, 7);
-	err = err ?: session_stop(self->fd, ALL_EVENTS);
-	err = err ?: stream_read_to_end(&self->stream, self->fd, 10000);
-	return err ?: stream_finish(&self->stream, self->fd);
-}
-
-TEST_F(tally, records_have_the_count_at_exit)
-{
-	struct reported reported;
-
-	ASSERT_EQ(1, add_read_events(self->fd, self->key, 0));
-	ASSERT_EQ(0, count_and_read(self));
-	reported = read_reported(self);
-	EXPECT_EQ(101, reported.nr);
-	EXPECT_EQ(70, reported.main);
-	EXPECT_EQ(100, reported.others);
-	EXPECT_TRUE(adds_up(self->fd, 0, &self->list));
-}
-
-TEST_F(tally, records_have_the_count_at_each_switch)
-{
-	struct reported reported;
-
-	ASSERT_EQ(1, add_read_events(self->fd, self->key, TPROF_LX_EVENT_SWITCHES));
-	ASSERT_EQ(0, count_and_read(self));
-	reported = read_reported(self);
-	EXPECT_LE(110, reported.nr);
-	EXPECT_EQ(70, reported.main);
-	EXPECT_EQ(100, reported.others);
-}
-
-static int pin_to(struct target *target, __u64 cpu)
-{
-	return cpu_pin(cpu);
-}
-
-/* The records of STOP are written to the ring of the CPU that executes it. */
-TEST_F(tally, stop_outside_the_cpu_set_writes_records)
-{
-	struct reported reported;
-
-	if (cpus_online() < 2)
-		SKIP(return, "there is one CPU only");
-	ASSERT_EQ(0, session_cpus(self->fd, 0));
-	ASSERT_EQ(0, session_attach(self->fd, self->target.pid, 0));
-	ASSERT_EQ(1, add_read_events(self->fd, self->key, 0));
-	ASSERT_EQ(0, target_do(&self->target, pin_to, 0));
-	ASSERT_EQ(0, cpu_pin(1));
-	ASSERT_EQ(0, count_and_read(self));
-	reported = read_reported(self);
-	EXPECT_EQ(101, reported.nr);
-	EXPECT_EQ(70, reported.main);
-	EXPECT_EQ(100, reported.others);
 }
 
 TEST_F(tally, impossible_requests_are_refused)
@@ -659,17 +455,17 @@ TEST_F(tally, impossible_requests_are_refused)
 	struct perf_event_attr attr;
 
 	attr_count(&attr, PERF_TYPE_SOFTWARE, self->key);
-	EXPECT_EQ(-EINVAL, add_with(self->fd, TPROF_LX_FAKE_COUNTER, &attr, threads));
-	EXPECT_EQ(-EINVAL, add_with(self->fd, TPROF_LX_FAKE_COUNTER, &attr,
-				    process | threads | TPROF_LX_EVENT_SWITCHES));
+	EXPECT_EQ(-EINVAL, tally_add(self->fd, TPROF_LX_FAKE_COUNTER, &attr, threads));
+	EXPECT_EQ(-EINVAL, tally_add(self->fd, TPROF_LX_FAKE_COUNTER, &attr,
+				     process | threads | TPROF_LX_EVENT_SWITCHES));
 	attr.inherit = 1;
-	EXPECT_EQ(-EOPNOTSUPP, add_with(self->fd, TPROF_LX_FAKE_COUNTER, &attr,
-					process | threads));
-	ASSERT_EQ(1, add_read_events(self->fd, self->key, 0));
-	EXPECT_EQ(-ENOENT, list_threads(self->fd, 5, &self->list));
-	EXPECT_EQ(-EOPNOTSUPP, list_threads(self->fd, 1, &self->list));
+	EXPECT_EQ(-EOPNOTSUPP, tally_add(self->fd, TPROF_LX_FAKE_COUNTER, &attr,
+					 process | threads));
+	ASSERT_EQ(1, tally_add_reads(self->fd, self->key, 0));
+	EXPECT_EQ(-ENOENT, tally_list(self->fd, 5, &self->list));
+	EXPECT_EQ(-EOPNOTSUPP, tally_list(self->fd, 1, &self->list));
 	attr.inherit = 0;
-	EXPECT_EQ(-EINVAL, add_with(self->fd, TPROF_LX_FAKE_COUNTER, &attr, process));
+	EXPECT_EQ(-EINVAL, tally_add(self->fd, TPROF_LX_FAKE_COUNTER, &attr, process));
 	self->list.arg.thread_size = 8;
 	self->list.arg.event = 0;
 	EXPECT_EQ(-EINVAL, session_ioctl(self->fd, TPROF_LX_IOC_THREADS, &self->list.arg));
@@ -681,7 +477,7 @@ TEST_F(tally, list_may_be_longer_than_its_room)
 	ASSERT_EQ(0, add_threads_event(self->fd, self->key));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	ASSERT_EQ(0, target_do(&self->target, park_threads, 10));
-	ASSERT_EQ(0, list_threads(self->fd, 0, &self->list));
+	ASSERT_EQ(0, tally_list(self->fd, 0, &self->list));
 	memset(self->list.threads, 0, sizeof(self->list.threads));
 	self->list.arg.nr_threads = 3;
 	ASSERT_EQ(0, session_ioctl(self->fd, TPROF_LX_IOC_THREADS, &self->list.arg));
@@ -730,12 +526,12 @@ TEST_F(tally, instructions_are_counted_by_thread)
 	if (counters.why_not)
 		SKIP(return, "%s", counters.why_not);
 	attr_user(&attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
-	ASSERT_EQ(0, add_with(self->fd, counters.backend.name, &attr,
-			      TPROF_LX_EVENT_PROCESS | TPROF_LX_EVENT_THREADS));
+	ASSERT_EQ(0, tally_add(self->fd, counters.backend.name, &attr,
+			       TPROF_LX_EVENT_PROCESS | TPROF_LX_EVENT_THREADS));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	ASSERT_EQ(0, target_do(&self->target, work_in_threads, WORKERS));
 	ASSERT_EQ(0, session_stop(self->fd, 1));
-	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
+	ASSERT_TRUE(tally_adds_up(self->fd, 0, &self->list));
 	EXPECT_EQ(0, self->list.arg.unattributed);
 	ASSERT_EQ(1 + WORKERS, self->list.arg.nr_threads);
 	for (__u32 i = 0; i < self->list.arg.nr_threads; i++) {
