@@ -2,7 +2,6 @@
 /*
  * tprof-lx selftests - samples of wakeups, in the task that wakes a target
  */
-#include <errno.h>
 #include <sched.h>
 #include <unistd.h>
 #include <sys/syscall.h>
@@ -24,10 +23,17 @@ FIXTURE(wakeups) {
 	struct target	target;
 };
 
+/*
+ * A waker with priority on the target's CPU is never preempted with a lock held. A target
+ * that waits for a lock of a real-time kernel is woken once more than it is written to.
+ */
 FIXTURE_SETUP(wakeups)
 {
+	struct sched_param least = { .sched_priority = 1 };
 	struct perf_event_attr *attr = &self->own.attr;
 
+	ASSERT_EQ(0, cpu_pin(0));
+	ASSERT_EQ(0, sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &least));
 	ASSERT_EQ(0, pipe(bytes));
 	ASSERT_EQ(0, chains_open(&self->own));
 	ASSERT_EQ(0, target_start(&self->target, 0, 0));
@@ -47,17 +53,11 @@ FIXTURE_TEARDOWN(wakeups)
 	close(bytes[1]);
 }
 
-/*
- * Read @nr bytes one by one. A thread with this policy does not preempt the thread that
- * wakes it, so it does not wait for locks of the pipe, either.
- */
+/* Read @nr bytes one by one. */
 static int read_bytes(struct target *target, __u64 nr)
 {
-	struct sched_param param = {};
 	char byte;
 
-	if (sched_setscheduler(0, SCHED_BATCH, &param))
-		return -errno;
 	while (nr--) {
 		if (read(bytes[0], &byte, 1) != 1)
 			return -EPIPE;
