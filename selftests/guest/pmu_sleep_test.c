@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * tprof-lx selftests - counters across a suspend of the machine
- *
- * The tests use /sys/power/pm_test: the kernel takes all CPUs but CPU 0 offline,
- * waits for a second, and resumes without a real suspend.
  */
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 #include <x86intrin.h>
 
 #include "harness/counters.h"
+#include "harness/suspend.h"
 #include "kselftest_harness.h"
 #include "harness/stream.h"
 
-#define PM_TEST		"/sys/power/pm_test"
-#define PM_STATE	"/sys/power/state"
-#define PM_DELAY	"/sys/module/suspend/parameters/pm_test_delay"
 #define LOOPS		100000ULL
 #define INSNS		(LOOPS * INSNS_PER_LOOP)
 
@@ -32,9 +26,8 @@ FIXTURE_SETUP(pmu_sleep)
 	ASSERT_EQ(0, counters_open(&self->counters));
 	if (self->counters.why_not)
 		SKIP(return, "%s", self->counters.why_not);
-	if (file_write(PM_TEST, "processors"))
-		SKIP(return, "this kernel cannot test a suspend (pm_test)");
-	file_write(PM_DELAY, "1");
+	if (!suspend_is_possible())
+		SKIP(return, NO_SUSPEND);
 	self->fd = self->counters.fd;
 	ASSERT_EQ(0, cpu_pin(0));
 	attr_user(&self->attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
@@ -42,14 +35,8 @@ FIXTURE_SETUP(pmu_sleep)
 
 FIXTURE_TEARDOWN(pmu_sleep)
 {
-	file_write(PM_TEST, "none");
 	stream_free(&self->stream);
 	close(self->fd);
-}
-
-static int sleep_once(void)
-{
-	return file_write(PM_STATE, "mem");
 }
 
 TEST_F(pmu_sleep, counting_continues_after_suspend)
@@ -61,7 +48,7 @@ TEST_F(pmu_sleep, counting_continues_after_suspend)
 	work(LOOPS);
 	ASSERT_EQ(0, count_read(self->fd, 0, 0, &before));
 	EXPECT_LE(INSNS, before.value);
-	ASSERT_EQ(0, sleep_once());
+	ASSERT_EQ(0, suspend_once());
 	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
 	ASSERT_EQ(0, count_read(self->fd, 0, 0, &after));
 	EXPECT_LE(before.value + INSNS, after.value);
@@ -76,7 +63,7 @@ TEST_F(pmu_sleep, sampling_continues_after_suspend)
 	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	work(LOOPS);
-	ASSERT_EQ(0, sleep_once());
+	ASSERT_EQ(0, suspend_once());
 	work(LOOPS);
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
@@ -95,7 +82,7 @@ TEST_F(pmu_sleep, stopped_event_stays_stopped)
 	work(LOOPS);
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 	ASSERT_EQ(0, count_read(self->fd, TPROF_LX_SUM, 0, &before));
-	ASSERT_EQ(0, sleep_once());
+	ASSERT_EQ(0, suspend_once());
 	work(LOOPS);
 	ASSERT_EQ(0, count_read(self->fd, TPROF_LX_SUM, 0, &after));
 	EXPECT_EQ(before.value, after.value);
@@ -115,7 +102,7 @@ TEST_F(pmu_sleep, tsc_does_not_count_during_suspend)
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	ASSERT_EQ(0, count_read(self->fd, 0, 0, &before));
 	slept = -__rdtsc();
-	ASSERT_EQ(0, sleep_once());
+	ASSERT_EQ(0, suspend_once());
 	slept += __rdtsc();
 	ASSERT_EQ(0, count_read(self->fd, 0, 0, &after));
 	EXPECT_LT(before.value, after.value);

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 
 #include "harness/counters.h"
+#include "harness/suspend.h"
 #include "harness/target.h"
 #include "kselftest_harness.h"
 
@@ -28,8 +29,6 @@
 #define SESSION_KB	4500
 #define START_NS	60000000000ULL
 
-#define PM_TEST		"/sys/power/pm_test"
-#define PM_STATE	"/sys/power/state"
 
 /* A session with a target. */
 struct seat {
@@ -260,12 +259,11 @@ TEST_F_TIMEOUT(seats, targets_in_common_are_ebusy, 60)
 TEST_F_TIMEOUT(seats, shared_counters_survive_suspend, 60)
 {
 	ASSERT_LT(0, open_seats(self));
-	if (file_write(PM_TEST, "processors"))
-		SKIP(return, "this kernel cannot test a suspend (pm_test)");
+	if (!suspend_is_possible())
+		SKIP(return, NO_SUSPEND);
 	ASSERT_EQ(0, start_all(self));
 	ASSERT_EQ(0, work_all(self, LOOPS / 10));
-	EXPECT_EQ(0, file_write(PM_STATE, "mem"));
-	file_write(PM_TEST, "none");
+	EXPECT_EQ(0, suspend_once());
 	expect_exact(_metadata, self);
 }
 
