@@ -90,4 +90,52 @@ TEST_F_TIMEOUT(watch, killed_attach_changes_nothing, 120)
 	EXPECT_LT(0, killed);
 }
 
+static int add_count(FIXTURE_DATA(watch) *self)
+{
+	struct tprof_lx_event event;
+	struct perf_event_attr attr;
+
+	attr_count(&attr, PERF_TYPE_SOFTWARE, self->user.key);
+	attr.exclude_kernel = 1;
+	return event_add_with(self->user.fd, TPROF_LX_FAKE_COUNTER, &attr,
+			      TPROF_LX_EVENT_PROCESS, &event);
+}
+
+/* Let a child attach this process and its descendants. Kill the only target after @us. */
+static int attach_while_target_is_killed(FIXTURE_DATA(watch) *self, unsigned int us)
+{
+	pid_t child = fork();
+
+	if (!child)
+		_exit(session_attach(self->user.fd, getppid(), 0) ? 1 : 0);
+	usleep(us);
+	kill(self->heir.pid, SIGKILL);
+	waitpid(self->heir.pid, NULL, 0);
+	return kill(child, SIGKILL) || waitpid(child, NULL, 0) != child ? -errno : 0;
+}
+
+/* While the target exits, the descendants are targets: it is not the last one. */
+TEST_F_TIMEOUT(watch, killed_attach_leaves_no_session_without_targets, 120)
+{
+	int fd = self->user.fd, killed = 0;
+
+	fork_sleepers(self);
+	ASSERT_EQ(0, add_count(self));
+	for (unsigned int us = 0; us < 20000; us += 400) {
+		ASSERT_EQ(0, session_attach(fd, self->heir.pid, ALONE));
+		ASSERT_EQ(0, session_start(fd, 1));
+		ASSERT_EQ(0, attach_while_target_is_killed(self, us));
+		if (session_detach(fd, getpid(), 0)) {
+			killed++;
+			ASSERT_TRUE(wait_until(session_state(fd) == TPROF_LX_STATE_ARMED, 10000));
+		} else {
+			/* ATTACH was faster. */
+			ASSERT_EQ(0, session_stop(fd, 1));
+		}
+		ASSERT_EQ(0, target_start(&self->heir, self->user.key, 0));
+	}
+	TH_LOG("%d killed", killed);
+	EXPECT_LT(0, killed);
+}
+
 TEST_HARNESS_MAIN
