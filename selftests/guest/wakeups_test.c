@@ -4,6 +4,7 @@
  */
 #include <sched.h>
 #include <unistd.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -76,13 +77,25 @@ OWN_SECTION(waker) static long write_byte(void)
 	return nr;
 }
 
+/*
+ * Return true if all bytes have been read. A task that was woken is in state S once more,
+ * before it reads its byte.
+ */
+static bool pipe_is_empty(void)
+{
+	int left;
+
+	return !ioctl(bytes[0], FIONREAD, &left) && !left;
+}
+
 /* Write a byte @nr times, each time to a process that sleeps. Return how often that failed. */
 OWN_SECTION(caller) static int wake_often(pid_t pid, int nr)
 {
 	int failed = 0;
 
 	while (nr--)
-		failed += !wait_until(process_is(pid, 'S'), 10000) || write_byte() != 1;
+		failed += !wait_until(pipe_is_empty() && process_is(pid, 'S'), 10000) ||
+			  write_byte() != 1;
 	return failed;
 }
 
