@@ -271,7 +271,7 @@ static int fill_pools(struct tprof_cell_table *table)
 		pool->table = table;
 		init_irq_work(&pool->kick, kick_refill);
 		for (i = 0; i < TPROF_CELL_RECENT; i++)
-			pool->recent[i] = &no_cell;
+			pool->recent[i] = (struct tprof_cell_recent){ &no_cell, &no_cell };
 	}
 	for_each_possible_cpu(cpu)
 		err = err ?: add_block(table, cpu, TPROF_GFP);

@@ -74,6 +74,16 @@ struct tprof_cell_bucket {
 };
 
 /**
+ * struct tprof_cell_recent - cells that a CPU has found, of tasks with the same hash
+ * @last:	cell found last
+ * @other:	previous value of @last, so that a switch between two such tasks finds both
+ */
+struct tprof_cell_recent {
+	struct tprof_cell	*last;
+	struct tprof_cell	*other;
+};
+
+/**
  * struct tprof_cell_pool - free cells of a CPU, and the cells that it has used last
  * @table:	table of the pool
  * @free:	free cells; any CPU may return one, only this CPU takes one, with interrupts
@@ -84,11 +94,11 @@ struct tprof_cell_bucket {
  *		interrupts off
  */
 struct tprof_cell_pool {
-	struct tprof_cell_table	*table;
-	struct llist_head	free;
-	atomic_t		nr_free;
-	struct irq_work		kick;
-	struct tprof_cell	*recent[TPROF_CELL_RECENT];
+	struct tprof_cell_table		*table;
+	struct llist_head		free;
+	atomic_t			nr_free;
+	struct irq_work			kick;
+	struct tprof_cell_recent	recent[TPROF_CELL_RECENT];
 };
 
 /**
@@ -127,8 +137,8 @@ bool tprof_cell_keep(struct tprof_cell_table *table, struct tprof_cell *cell);
 void tprof_cell_read_name(const struct tprof_cell *cell, struct tprof_cell_name *name);
 
 /* Return where this CPU notes the cell of a task that it has used. */
-static inline struct tprof_cell **tprof_cell_recent(struct tprof_cell_table *table,
-						    const struct task_struct *task)
+static inline struct tprof_cell_recent *tprof_cell_recent(struct tprof_cell_table *table,
+							  const struct task_struct *task)
 {
 	return &this_cpu_ptr(table->pools)->recent[hash_ptr(task, TPROF_CELL_RECENT_BITS)];
 }
@@ -147,9 +157,11 @@ static inline struct tprof_cell **tprof_cell_recent(struct tprof_cell_table *tab
 static inline struct tprof_cell *tprof_cell_recall(struct tprof_cell_table *table,
 						   const struct task_struct *task)
 {
-	struct tprof_cell *cell = *tprof_cell_recent(table, task);
+	const struct tprof_cell_recent *recent = tprof_cell_recent(table, task);
 
-	return likely(READ_ONCE(cell->task) == task) ? cell : NULL;
+	if (likely(READ_ONCE(recent->last->task) == task))
+		return recent->last;
+	return READ_ONCE(recent->other->task) == task ? recent->other : NULL;
 }
 
 /**
@@ -164,11 +176,15 @@ static inline struct tprof_cell *tprof_cell_find(struct tprof_cell_table *table,
 						 struct task_struct *task)
 {
 	struct tprof_cell *cell = tprof_cell_recall(table, task);
+	struct tprof_cell_recent *recent;
 
-	if (unlikely(!cell)) {
-		cell = tprof_cell_find_slowly(table, task);
-		if (likely(cell))
-			*tprof_cell_recent(table, task) = cell;
+	if (likely(cell))
+		return cell;
+	cell = tprof_cell_find_slowly(table, task);
+	if (likely(cell)) {
+		recent = tprof_cell_recent(table, task);
+		recent->other = recent->last;
+		recent->last = cell;
 	}
 	return cell;
 }
