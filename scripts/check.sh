@@ -425,7 +425,8 @@ job_lab()
 }
 
 # The jobs are
-# - every mode on 6.12 with two CPUs, except one that has only another number of counters;
+# - every mode on 6.12 with two CPUs, except intel-v3, intel-v5 and intel-v4-gp7, which
+#   differ from other modes in the number of counters only;
 # - one mode of each vendor on 6.1 with two CPUs;
 # - one mode on 6.12 with one CPU, which counts time in instructions.
 # A full check adds every mode on both kernels, with one CPU and with two.
@@ -433,7 +434,7 @@ lab_jobs()
 {
 	selftests/lab/lab.sh --modes | cut -f1 | awk -v full="$full" '
 		$1 == "stock" { next }
-		$1 == "intel-v4-gp7" && !full { next }
+		$1 ~ /^intel-(v3|v5|v4-gp7)$/ && !full { next }
 		{ print ($1 == "intel-v4" || $1 == "amd-v2" ? 150 : 45), "lab 6.12", 2, $1 }
 		full { print 60, "lab 6.12", 1, $1 }
 		$1 == "intel-v4" || $1 == "amd-core" || full { print 60, "lab 6.1", 2, $1 }
