@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Sample at high rates on busy CPUs for $SOAK_SECONDS (default 20). The kernel must log
+# Sample at high rates on busy CPUs for $SOAK_SECONDS (default 10). The kernel must log
 # nothing. `make soak-nmi` and `make soak-pmu` run this for ten minutes.
 
 . "$(dirname "$0")/lib.sh"
@@ -29,7 +29,7 @@ reload()
 # filtered in its ledger.
 soak()
 {
-	local seconds=${SOAK_SECONDS:-20}
+	local seconds=${SOAK_SECONDS:-10}
 
 	make_busy "$seconds"
 	{ tprof-lx record -a -e "$1" -F "$2" --duration "$seconds" -o - 2>out; echo $? >status; } |
