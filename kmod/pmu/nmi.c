@@ -37,10 +37,10 @@
 #include <linux/atomic.h>
 #include <linux/bitops.h>
 #include <linux/delay.h>
+#include <linux/list.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
-#include <linux/static_call.h>
 #include <asm/nmi.h>
 #include <asm/tsc.h>
 
@@ -62,26 +62,7 @@ enum {
 	FAST_TSC_KHZ	= 8000000,
 };
 
-/**
- * struct nmi_cpu - what a CPU knows about its NMIs
- * @watched:	mask of the sources that may have sent an NMI to this CPU; any CPU
- *		changes it
- * @expected:	which unknown NMIs are ours
- * @sampled:	as in struct tprof_pmu_stats
- * @late:	as in struct tprof_pmu_stats
- * @foreign:	as in struct tprof_pmu_stats
- *
- * This CPU alone writes all members but @watched; other CPUs read the statistics.
- */
-struct nmi_cpu {
-	atomic_long_t watched;
-	struct tprof_claim expected;
-	u64	sampled;
-	u64	late;
-	u64	foreign;
-};
-
-static DEFINE_PER_CPU_ALIGNED(struct nmi_cpu, nmi_cpus);
+DEFINE_PER_CPU_ALIGNED(struct tprof_nmi_cpu, tprof_nmi_cpus);
 
 /*
  * Entries are added to both arrays at module load only, each before nr_sources is
@@ -91,58 +72,59 @@ static const struct tprof_nmi_source *sources[MAX_SOURCES];
 static u64 source_window[MAX_SOURCES];
 static unsigned int nr_sources;
 
-/*
- * If this machine has counters, their back end is sources[0]. Most CPUs watch
- * only this source. So nmi_handler() calls it by a static call, which is faster
- * than a call by pointer.
- */
-static enum tprof_nmi_verdict no_source(struct pt_regs *regs)
-{
-	return TPROF_NMI_FOREIGN;
-}
+/* source_window[0] if the first source has an @entry; else 0. */
+u64 tprof_nmi_first_window;
 
-DEFINE_STATIC_CALL(tprof_nmi_first, no_source);
-
-static struct tprof_claim_place place_of(const struct pt_regs *regs)
-{
-	return (struct tprof_claim_place){ regs->ip, regs->sp };
-}
+static struct nmiaction nmi_action = {
+	.list = LIST_HEAD_INIT(nmi_action.list),
+	.handler = tprof_nmi_serve_all,
+	.name = "tprof-lx",
+};
 
 /*
  * Count an NMI. If it is ours, note it in @expected, from which nmi_claim.c
  * decides about later unknown NMIs.
  */
-static noinline int account_nmi(struct nmi_cpu *ncpu, struct pt_regs *regs,
-				enum tprof_nmi_verdict verdict, u64 window)
+static int account_nmi(struct tprof_nmi_cpu *ncpu, struct pt_regs *regs,
+		       enum tprof_nmi_verdict verdict, u64 window)
 {
 	switch (verdict) {
 	case TPROF_NMI_FOREIGN:
-		this_cpu_inc(nmi_cpus.foreign);
+		this_cpu_inc(tprof_nmi_cpus.foreign);
 		return NMI_DONE;
 	case TPROF_NMI_LATE:
-		this_cpu_inc(nmi_cpus.late);
+		this_cpu_inc(tprof_nmi_cpus.late);
 		tprof_claim_came(&ncpu->expected);
 		break;
 	case TPROF_NMI_SAMPLED:
-		this_cpu_inc(nmi_cpus.sampled);
+		this_cpu_inc(tprof_nmi_cpus.sampled);
 		break;
 	}
-	tprof_claim_served(&ncpu->expected, rdtsc(), window, place_of(regs));
+	tprof_claim_served(&ncpu->expected, rdtsc(), window, tprof_nmi_place_of(regs));
 	return NMI_HANDLED;
 }
 
-/*
- * Call the sources in @watched. The loop is bounded: at most MAX_SOURCES bits are
- * set.
+/**
+ * tprof_nmi_serve_all - call all sources that this CPU watches
+ * @type:	NMI_LOCAL
+ * @regs:	interrupted registers
+ *
+ * The loop is bounded: at most MAX_SOURCES bits are set.
+ *
+ * Context: NMI.
+ * Return: NMI_HANDLED or NMI_DONE.
  */
-static noinline int call_sources(struct nmi_cpu *ncpu, struct pt_regs *regs,
-				 unsigned long watched)
+int tprof_nmi_serve_all(unsigned int type, struct pt_regs *regs)
 {
+	struct tprof_nmi_cpu *ncpu = this_cpu_ptr(&tprof_nmi_cpus);
 	enum tprof_nmi_verdict verdict, best = TPROF_NMI_FOREIGN;
 	unsigned int i, nr_ours = 0;
+	unsigned long watched;
 	u64 window = 0;
 	int handled;
 
+	/* Barrier M, pairs with tprof_nmi_watch(). */
+	watched = atomic_long_read_acquire(&ncpu->watched);
 	for (; watched; watched &= watched - 1) {
 		i = __ffs(watched);
 		verdict = sources[i]->handle(regs);
@@ -158,34 +140,17 @@ static noinline int call_sources(struct nmi_cpu *ncpu, struct pt_regs *regs,
 	return handled;
 }
 
-/*
- * Do the same as account_nmi() in the most frequent case: this NMI took samples, and
- * @window is equal to the window of our previous NMI. Otherwise do nothing and return
- * false.
+/**
+ * tprof_nmi_account - count an NMI that the first source has handled
+ * @regs:	interrupted registers
+ * @verdict:	what the source reports
+ *
+ * Context: NMI.
+ * Return: NMI_HANDLED or NMI_DONE.
  */
-static __always_inline bool account_sampled(struct nmi_cpu *ncpu, struct pt_regs *regs,
-					    enum tprof_nmi_verdict verdict, u64 window)
+int tprof_nmi_account(struct pt_regs *regs, enum tprof_nmi_verdict verdict)
 {
-	if (unlikely(verdict != TPROF_NMI_SAMPLED || ncpu->expected.window != window))
-		return false;
-	this_cpu_inc(nmi_cpus.sampled);
-	tprof_claim_note(&ncpu->expected, rdtsc(), place_of(regs));
-	return true;
-}
-
-static int nmi_handler(unsigned int type, struct pt_regs *regs)
-{
-	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
-	enum tprof_nmi_verdict verdict;
-	/* Barrier M, pairs with tprof_nmi_watch(). */
-	unsigned long watched = atomic_long_read_acquire(&ncpu->watched);
-
-	if (unlikely(watched != BIT(0)))
-		return call_sources(ncpu, regs, watched);
-	verdict = static_call(tprof_nmi_first)(regs);
-	if (likely(account_sampled(ncpu, regs, verdict, source_window[0])))
-		return NMI_HANDLED;
-	return account_nmi(ncpu, regs, verdict, source_window[0]);
+	return account_nmi(this_cpu_ptr(&tprof_nmi_cpus), regs, verdict, source_window[0]);
 }
 
 static bool is_claimed_by_source(u64 now)
@@ -212,7 +177,7 @@ static struct tprof_claim_place place_to_know(const struct pt_regs *regs)
 	 * @flags.
 	 */
 	return data_race(is_idle_task(current)) ? (struct tprof_claim_place){ 0 } :
-				       place_of(regs);
+				       tprof_nmi_place_of(regs);
 }
 
 /*
@@ -221,14 +186,14 @@ static struct tprof_claim_place place_to_know(const struct pt_regs *regs)
  */
 static int nmi_unknown_handler(unsigned int type, struct pt_regs *regs)
 {
-	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
+	struct tprof_nmi_cpu *ncpu = this_cpu_ptr(&tprof_nmi_cpus);
 	u64 now = rdtsc();
 
 	if (!tprof_claim_unknown(&ncpu->expected, now, place_to_know(regs)) &&
 	    !is_claimed_by_source(now))
 		return NMI_DONE;
-	this_cpu_inc(nmi_cpus.late);
-	this_cpu_dec(nmi_cpus.foreign);
+	this_cpu_inc(tprof_nmi_cpus.late);
+	this_cpu_dec(tprof_nmi_cpus.foreign);
 	return NMI_HANDLED;
 }
 
@@ -251,8 +216,10 @@ void tprof_nmi_add(const struct tprof_nmi_source *source)
 		return;
 	sources[nr_sources] = source;
 	source_window[nr_sources] = us_to_cycles(source->late_us);
-	if (!nr_sources)
-		static_call_update(tprof_nmi_first, source->handle);
+	if (!nr_sources && source->entry) {
+		tprof_nmi_first_window = source_window[0];
+		nmi_action.handler = source->entry;
+	}
 	/* Barrier K, pairs with is_claimed_by_source(). */
 	smp_store_release(&nr_sources, nr_sources + 1);
 }
@@ -280,9 +247,9 @@ static unsigned long bit_of(const struct tprof_nmi_source *source)
  */
 void tprof_nmi_watch(const struct tprof_nmi_source *source, int cpu)
 {
-	atomic_long_or(bit_of(source), &per_cpu_ptr(&nmi_cpus, cpu)->watched);
+	atomic_long_or(bit_of(source), &per_cpu_ptr(&tprof_nmi_cpus, cpu)->watched);
 	/*
-	 * Barrier M, pairs with nmi_handler(): the source sends its first NMI after
+	 * Barrier M, pairs with tprof_nmi_serve(): the source sends its first NMI after
 	 * this, so the NMI's handler sees the bit.
 	 */
 	smp_mb__after_atomic();
@@ -301,7 +268,7 @@ void tprof_nmi_watch(const struct tprof_nmi_source *source, int cpu)
  */
 void tprof_nmi_unwatch(const struct tprof_nmi_source *source, int cpu)
 {
-	atomic_long_andnot(bit_of(source), &per_cpu_ptr(&nmi_cpus, cpu)->watched);
+	atomic_long_andnot(bit_of(source), &per_cpu_ptr(&tprof_nmi_cpus, cpu)->watched);
 }
 
 /**
@@ -312,7 +279,7 @@ void tprof_nmi_unwatch(const struct tprof_nmi_source *source, int cpu)
  */
 void tprof_nmi_expect(const struct tprof_nmi_source *source)
 {
-	tprof_claim_expect(&this_cpu_ptr(&nmi_cpus)->expected, rdtsc(),
+	tprof_claim_expect(&this_cpu_ptr(&tprof_nmi_cpus)->expected, rdtsc(),
 			   us_to_cycles(source->late_us));
 }
 
@@ -323,7 +290,7 @@ void tprof_nmi_expect(const struct tprof_nmi_source *source)
  */
 void tprof_nmi_read_stats(int cpu, struct tprof_pmu_stats *stats)
 {
-	struct nmi_cpu *ncpu = per_cpu_ptr(&nmi_cpus, cpu);
+	struct tprof_nmi_cpu *ncpu = per_cpu_ptr(&tprof_nmi_cpus, cpu);
 
 	stats->sampled += READ_ONCE(ncpu->sampled);
 	stats->late += READ_ONCE(ncpu->late);
@@ -343,9 +310,9 @@ int tprof_nmi_init(void)
 	int cpu, err;
 
 	for_each_possible_cpu(cpu)
-		per_cpu_ptr(&nmi_cpus, cpu)->expected.patience =
+		per_cpu_ptr(&tprof_nmi_cpus, cpu)->expected.patience =
 			us_to_cycles(PATIENCE_US);
-	err = register_nmi_handler(NMI_LOCAL, nmi_handler, 0, "tprof-lx");
+	err = __register_nmi_handler(NMI_LOCAL, &nmi_action);
 	if (err)
 		return err;
 	err = register_nmi_handler(NMI_UNKNOWN, nmi_unknown_handler, 0,

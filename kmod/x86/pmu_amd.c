@@ -49,12 +49,18 @@ serve_amd(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 						TPROF_NMI_FOREIGN;
 }
 
-static enum tprof_nmi_verdict amd_handle(struct pt_regs *regs)
+static __always_inline enum tprof_nmi_verdict amd_handle(struct pt_regs *regs)
 {
 	return tprof_x86_cpu_handle(serve_amd, regs);
 }
 
+static int amd_nmi(unsigned int type, struct pt_regs *regs)
+{
+	return tprof_nmi_serve(amd_handle, type, regs);
+}
+
 const struct tprof_x86_ops tprof_x86_amd = {
 	.name = "amd",
+	.entry = amd_nmi,
 	.handle = amd_handle,
 };

@@ -139,12 +139,18 @@ serve_intel(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 				   tprof_x86_cpu_judge(xcpu, status);
 }
 
-static enum tprof_nmi_verdict intel_handle(struct pt_regs *regs)
+static __always_inline enum tprof_nmi_verdict intel_handle(struct pt_regs *regs)
 {
 	return tprof_x86_cpu_handle(serve_intel, regs);
 }
 
+static int intel_nmi(unsigned int type, struct pt_regs *regs)
+{
+	return tprof_nmi_serve(intel_handle, type, regs);
+}
+
 const struct tprof_x86_ops tprof_x86_intel = {
 	.name = "intel",
+	.entry = intel_nmi,
 	.handle = intel_handle,
 };

@@ -27,10 +27,12 @@
 /**
  * struct tprof_x86_ops - operations of a vendor
  * @name:	name of the back end
+ * @entry:	NMI handler of the module while this back end is the first source of NMIs
  * @handle:	serves all overflows of this CPU. Context: NMI.
  */
 struct tprof_x86_ops {
 	const char *name;
+	int (*entry)(unsigned int type, struct pt_regs *regs);
 	enum tprof_nmi_verdict (*handle)(struct pt_regs *regs);
 };
 

@@ -555,6 +555,7 @@ int tprof_x86_host_init(void)
 		return -ENOMEM;
 	tprof_x86_fault_init();
 	on_each_cpu(call_fill, NULL, 1);
+	source.entry = vendor->entry;
 	source.handle = vendor->handle;
 	tprof_nmi_add(&source);
 	return 0;

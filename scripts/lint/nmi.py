@@ -13,7 +13,7 @@ import sys
 # before the module is called. (An NMI that interrupts user mode runs on the task's stack.)
 MOST_BYTES = 1024
 
-ROOTS = ["nmi_handler", "nmi_unknown_handler"]
+ROOTS = ["intel_nmi", "amd_nmi", "tprof_nmi_serve_all", "nmi_unknown_handler"]
 
 # INDIRECT[f]: functions that f() may call through pointers.
 CLOCKS = ["local_clock", "tprof_mono_clock", "ktime_get_raw_fast_ns",
@@ -21,13 +21,16 @@ CLOCKS = ["local_clock", "tprof_mono_clock", "ktime_get_raw_fast_ns",
 SINKS = ["tprof_sample_overflow", "trial_sink"]
 STALLS = ["x86_stall", "nmi_stall", "timer_stall", "soft_stall"]
 INDIRECT = {
-    "call_sources": ["nmi_handle", "intel_handle", "amd_handle"],
+    "tprof_nmi_serve_all": ["nmi_handle", "intel_handle", "amd_handle"],
     "nmi_unknown_handler": ["nmi_claim"],
     "intel_handle": SINKS,
+    "intel_handle": SINKS,
+    "intel_nmi": SINKS,
     "serve_more": SINKS,
     # The local APIC's read, outside of the module, is safe in any context.
     "handle_silent": [],
     "amd_handle": SINKS,
+    "amd_nmi": SINKS,
     "tprof_x86_cpu_overflow_rows": SINKS,
     "tprof_x86_cpu_overflow_general": SINKS,
     "tprof_clock_sample": SINKS,
@@ -43,7 +46,6 @@ INDIRECT = {
 # write, outside of the module, is safe in any context.
 STATIC = {
     "__SCT__tprof_apic_write": [],
-    "__SCT__tprof_nmi_first": ["nmi_handle", "intel_handle", "amd_handle"],
 }
 
 # Functions outside of the module that are safe in an NMI: they take no lock and do not
