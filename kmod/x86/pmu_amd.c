@@ -16,8 +16,7 @@
  */
 #include "x86/x86_cpu.h"
 
-static __always_inline enum tprof_nmi_verdict
-handle_v2(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
+static enum tprof_nmi_verdict handle_v2(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 {
 	const struct tprof_x86_caps *caps = &xcpu->caps;
 	bool is_stopped = READ_ONCE(xcpu->kernel);
@@ -37,12 +36,23 @@ handle_v2(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 	return status ? tprof_x86_cpu_judge(xcpu, status) : TPROF_NMI_FOREIGN;
 }
 
-static __always_inline enum tprof_nmi_verdict
-serve_amd(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
+/* Some hypervisors mask LVTPC. */
+static __always_inline void unmask_if_masked(const struct tprof_x86_cpu *xcpu)
 {
-	/* Some hypervisors mask LVTPC: unmask it before looking for overflows. */
 	if (unlikely(xcpu->caps.masks_lvtpc))
 		tprof_lvtpc_write(APIC_DM_NMI);
+}
+
+/*
+ * Serve any overflows. While no counter is armed, the registers are not ours, so they are
+ * not accessed. Unmask LVTPC before looking for overflows.
+ */
+static noinline enum tprof_nmi_verdict
+serve_amd(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
+{
+	if (unlikely(!READ_ONCE(xcpu->armed)))
+		return TPROF_NMI_FOREIGN;
+	unmask_if_masked(xcpu);
 	if (xcpu->caps.global_status)
 		return handle_v2(xcpu, regs);
 	return tprof_x86_cpu_scan(xcpu, regs) ? TPROF_NMI_SAMPLED :
@@ -51,7 +61,15 @@ serve_amd(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 
 static __always_inline enum tprof_nmi_verdict amd_handle(struct pt_regs *regs)
 {
-	return tprof_x86_cpu_handle(serve_amd, regs);
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
+	struct tprof_x86_counter *sole;
+	u64 status;
+
+	sole = tprof_x86_cpu_find_sole(xcpu, &status);
+	if (unlikely(!sole))
+		return serve_amd(xcpu, regs);
+	unmask_if_masked(xcpu);
+	return tprof_x86_cpu_serve_sole(xcpu, sole, status, regs);
 }
 
 static int amd_nmi(unsigned int type, struct pt_regs *regs)

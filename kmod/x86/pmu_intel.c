@@ -114,7 +114,11 @@ static noinline bool serve_more(struct tprof_x86_cpu *xcpu, struct pt_regs *regs
 	return is_served;
 }
 
-static __always_inline enum tprof_nmi_verdict
+/*
+ * Serve any overflows. While no counter is armed, the registers are not ours, so they are
+ * not accessed.
+ */
+static noinline enum tprof_nmi_verdict
 serve_intel(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 {
 	const struct tprof_x86_caps *caps = &xcpu->caps;
@@ -122,6 +126,8 @@ serve_intel(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 	bool is_served;
 	u64 status;
 
+	if (unlikely(!READ_ONCE(xcpu->armed)))
+		return TPROF_NMI_FOREIGN;
 	if (unlikely(!caps->global_status))
 		return handle_v1(xcpu, regs);
 	if (is_stopped)
@@ -141,7 +147,17 @@ serve_intel(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 
 static __always_inline enum tprof_nmi_verdict intel_handle(struct pt_regs *regs)
 {
-	return tprof_x86_cpu_handle(serve_intel, regs);
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
+	struct tprof_x86_counter *sole;
+	enum tprof_nmi_verdict verdict;
+	u64 status;
+
+	sole = tprof_x86_cpu_find_sole(xcpu, &status);
+	if (unlikely(!sole))
+		return serve_intel(xcpu, regs);
+	verdict = tprof_x86_cpu_serve_sole(xcpu, sole, status, regs);
+	unmask_lvtpc();
+	return verdict;
 }
 
 static int intel_nmi(unsigned int type, struct pt_regs *regs)

@@ -9,6 +9,7 @@
 #ifdef __KERNEL__
 #include <linux/compiler.h>
 #include <linux/errno.h>
+#include <linux/log2.h>
 #else
 #include <errno.h>
 #endif
@@ -53,24 +54,41 @@ static int control_row(struct tprof_x86_cpu *xcpu, int row, u64 general,
 	return tprof_reg_write(xcpu, xcpu->caps.fixed_ctrl, xcpu->fixed_ctrl);
 }
 
+/* If two counters were armed while @sole is set, the NMI handler would miss one. */
+static void clear_sole(struct tprof_x86_cpu *xcpu)
+{
+	WRITE_ONCE(xcpu->sole, NULL);
+	barrier();
+}
+
+static void set_sole(struct tprof_x86_cpu *xcpu)
+{
+	u64 armed = xcpu->armed;
+
+	barrier();
+	if (is_power_of_2(armed) && !xcpu->kernel && xcpu->caps.global_status)
+		WRITE_ONCE(xcpu->sole, xcpu->counters[__ffs(armed)]);
+}
+
 /*
  * Set the counter's bit in @armed last, when @counters and @kernel are up to date: from
  * then on, the NMI handler serves the counter.
  */
 static void announce_counter(struct tprof_x86_cpu *xcpu, int row, bool counts_kernel)
 {
-	barrier();
+	clear_sole(xcpu);
 	if (counts_kernel)
 		WRITE_ONCE(xcpu->kernel, xcpu->kernel | BIT_ULL(row));
 	WRITE_ONCE(xcpu->armed, xcpu->armed | BIT_ULL(row));
-	barrier();
+	set_sole(xcpu);
 }
 
 static void retract_counter(struct tprof_x86_cpu *xcpu, int row)
 {
+	clear_sole(xcpu);
 	WRITE_ONCE(xcpu->armed, xcpu->armed & ~BIT_ULL(row));
 	WRITE_ONCE(xcpu->kernel, xcpu->kernel & ~BIT_ULL(row));
-	barrier();
+	set_sole(xcpu);
 }
 
 /* Undo announce_counter() and control_row(). */

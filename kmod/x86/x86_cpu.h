@@ -173,25 +173,46 @@ tprof_x86_cpu_judge(struct tprof_x86_cpu *xcpu, u64 status)
 }
 
 /**
- * tprof_x86_cpu_handle - serve an NMI of this CPU
- * @handle:	serves all overflows; a function of the vendor, to be inlined
- * @regs:	registers of the interrupted context
+ * tprof_x86_cpu_find_sole - find the counter that overflowed, in the most frequent case
+ * @xcpu:	counters of this CPU
+ * @status:	out: mask with the bit of the counter
  *
- * While no counter is armed, the registers are not ours, so they are not accessed.
+ * The counter counts user mode only, so it stands still in the handler. So nothing can
+ * overflow after the status was read.
  *
  * Context: NMI.
- * Return: what @handle reports, or TPROF_NMI_FOREIGN if no counter is armed.
+ * Return: the only armed counter, if the status shows its overflow and nothing else; or
+ * NULL, if more is to be looked at.
+ */
+static __always_inline struct tprof_x86_counter *
+tprof_x86_cpu_find_sole(const struct tprof_x86_cpu *xcpu, u64 *status)
+{
+	struct tprof_x86_counter *sole = READ_ONCE(xcpu->sole);
+
+	if (unlikely(!sole))
+		return NULL;
+	*status = tprof_msr_read(xcpu->caps.global_status);
+	return likely(*status == READ_ONCE(xcpu->armed)) ? sole : NULL;
+}
+
+/**
+ * tprof_x86_cpu_serve_sole - acknowledge and serve the overflow of the only armed counter
+ * @xcpu:	counters of this CPU
+ * @sole:	tprof_x86_cpu_find_sole()
+ * @status:	mask with the bit of @sole; the same as @xcpu->armed
+ * @regs:	registers of the interrupted context
+ *
+ * Context: NMI.
+ * Return: TPROF_NMI_SAMPLED, or tprof_x86_cpu_judge() if the counter had not overflowed.
  */
 static __always_inline enum tprof_nmi_verdict
-tprof_x86_cpu_handle(enum tprof_nmi_verdict (*handle)(struct tprof_x86_cpu *xcpu,
-						      struct pt_regs *regs),
-		     struct pt_regs *regs)
+tprof_x86_cpu_serve_sole(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *sole,
+			 u64 status, struct pt_regs *regs)
 {
-	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
-
-	if (unlikely(!READ_ONCE(xcpu->armed)))
-		return TPROF_NMI_FOREIGN;
-	return handle(xcpu, regs);
+	tprof_msr_write(xcpu->caps.global_clear, status | xcpu->caps.clear_also);
+	return likely(tprof_x86_cpu_overflow(xcpu, sole, regs)) ?
+		       TPROF_NMI_SAMPLED :
+		       tprof_x86_cpu_judge(xcpu, READ_ONCE(xcpu->armed));
 }
 
 #endif /* TPROF_X86_CPU_H */

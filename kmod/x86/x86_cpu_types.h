@@ -35,6 +35,8 @@ struct tprof_x86_saved {
  * struct tprof_x86_cpu - the counters of a CPU
  * @armed:	mask of the rows (counters) that run
  * @kernel:	mask of the armed rows that count kernel mode
+ * @sole:	the counter that is armed, if no other is, it counts no kernel mode, and the
+ *		PMU has a status register; else NULL. For the NMI handler
  * @shut:	mask of the rows whose gate is closed, armed or not
  * @stalled:	mask of the rows whose event is stalled, armed or not; an NMI may set bits
  * @global_ctrl: value of the register @caps->global_ctrl, except while an NMI
@@ -52,6 +54,7 @@ struct tprof_x86_saved {
 struct tprof_x86_cpu {
 	u64				armed;
 	u64				kernel;
+	struct tprof_x86_counter	*sole;
 	u64				shut;
 	unsigned long			stalled;
 	u64				global_ctrl;

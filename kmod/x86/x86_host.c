@@ -93,7 +93,7 @@ static void watch_counters(void)
 }
 
 /*
- * If no counter is armed, tprof_x86_cpu_handle() does nothing, so stop calling it. An NMI
+ * If no counter is armed, the handler does nothing, so stop calling it. An NMI
  * may still come, but tprof_nmi_expect() has announced it.
  */
 static void unwatch_if_unarmed(void)

@@ -40,6 +40,26 @@ static void test_sampling(enum model_kind kind, bool counts_kernel)
 		job_on(kind, "a disarmed counter takes no sample"));
 }
 
+/* Let the handler last for 100 events. */
+static void run_handler(struct job *job)
+{
+	model_run(100);
+}
+
+static void test_handler(enum model_kind kind)
+{
+	struct job job;
+
+	job_reset(kind);
+	job_prepare(&job, 1000, true);
+	job.on_sample = run_handler;
+	job_arm(&job, 1);
+	model_run(2500);
+	unit_ok(job.samples == 2 && tprof_x86_cpu_read(&job.counter) == 2500,
+		job_on(kind, "a counter of kernel mode does not count the handler"));
+	tprof_x86_cpu_disarm(&xcpu, 1);
+}
+
 static void test_many(enum model_kind kind)
 {
 	u64 counters, periods = 0;
@@ -637,6 +657,9 @@ int main(void)
 	for (int kind = 0; kind < NR_MODELS; kind++) {
 		test_sampling(kind, false);
 		test_sampling(kind, true);
+		if (kind == MODEL_INTEL_V3 || kind == MODEL_INTEL_V4 ||
+		    kind == MODEL_AMD_V2)
+			test_handler(kind);
 		test_many(kind);
 		test_gate(kind);
 		test_stall(kind, false);
