@@ -25,7 +25,7 @@ struct tprof_tasks;
 /*
  * Increment the version when struct tprof_pmu_ops or struct tprof_pmu_event changes.
  */
-#define TPROF_PMU_VERSION	13
+#define TPROF_PMU_VERSION	14
 
 /**
  * struct tprof_pmu_member - an event behind a gate
@@ -245,6 +245,8 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  * @members:	@targets, and all tasks that may become such without an ATTACH. If no task is
  *		among the members of two events, their gates are never open at the same time
  *		on a CPU, so they may share a counter. NULL if the event has no gate.
+ * @is_plain:	in an NMI, tprof_pmu_take_plain() may take a sample instead of @sink. Cleared
+ *		at STOP, which then waits for a grace period
  * @sink:	function to call for each overflow
  * @owner:	entry that @list_rows returns for the event's counter. The back end
  *		fills in @kind, @number, @bits, @state and @period.
@@ -266,6 +268,7 @@ struct tprof_pmu_event {
 	const struct tprof_tasks	*targets;
 	struct tprof_page		*page;
 	const struct tprof_tasks	*members;
+	bool				is_plain;
 	tprof_pmu_sink_t		sink;
 	struct tprof_lx_row		owner;
 	void				*priv;

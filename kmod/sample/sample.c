@@ -11,6 +11,7 @@
 #include <linux/sched.h>
 
 #include "base/mono.h"
+#include "pmu/overflow.h"
 #include "sample/deferred.h"
 #include "sample/sample.h"
 
@@ -267,11 +268,11 @@ static noinline void request_rest(const struct tprof_sampler *sampler,
  */
 static __always_inline u64 *
 write_common(const struct tprof_sampler *sampler, struct perf_event_header *header,
-	     struct pt_regs *regs, u64 period)
+	     struct pt_regs *regs, bool is_user, u64 period)
 {
 	struct common_sample *record = (struct common_sample *)header;
 
-	record->header = sampler->headers[user_mode(regs)];
+	record->header = sampler->headers[is_user];
 	record->ip = instruction_pointer(regs);
 	record->pid = current->tgid;
 	/* Racy read: a thread in exec may be taking its leader's pid. */
@@ -304,7 +305,7 @@ static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
 	if (unlikely(!header))
 		return false;
 	if (is_common)
-		*write_common(sampler, header, regs, period) = tprof_mono_ns();
+		*write_common(sampler, header, regs, user_mode(regs), period) = tprof_mono_ns();
 	else
 		write_plain(sampler, header, regs, period);
 	if (has_chain) {
@@ -339,10 +340,9 @@ static noinline void complete_common_in_nmi(struct tprof_lane *lane,
  * Take a common sample in an NMI, as take_in_nmi() does. Whatever is called is called last,
  * so few registers need saving.
  */
-static noinline void take_common_in_nmi(const struct tprof_sampler *sampler,
-					struct pt_regs *regs, u64 period,
-					struct tprof_lane *lane,
-					struct tprof_counts *counts)
+static __always_inline void
+take_common_in_nmi(const struct tprof_sampler *sampler, struct pt_regs *regs, bool is_user,
+		   u64 period, struct tprof_lane *lane, struct tprof_counts *counts)
 {
 	u32 bytes = sampler->bytes;
 	void *record;
@@ -353,7 +353,7 @@ static noinline void take_common_in_nmi(const struct tprof_sampler *sampler,
 	record = tprof_lane_nmi_begin(lane, bytes);
 	if (unlikely(!record))
 		return take_sample(sampler, regs, period, lane, counts);
-	time = write_common(sampler, record, regs, period);
+	time = write_common(sampler, record, regs, is_user, period);
 	if (unlikely(!tprof_mono_read(time)))
 		return complete_common_in_nmi(lane, counts, bytes, time);
 	local64_inc(&counts->stored);
@@ -392,7 +392,7 @@ static noinline void take_outside_nmi(const struct tprof_sampler *sampler,
 		return;
 	}
 	local64_inc(&counts->stored);
-	time = write_common(sampler, header, regs, period);
+	time = write_common(sampler, header, regs, user_mode(regs), period);
 	*time = tprof_mono_ns();
 	tprof_lane_end(lane);
 }
@@ -448,10 +448,43 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 
 	if (!in_nmi())
 		take_outside_nmi(sampler, regs, period, lane, counts);
-	else if (likely(sampler->kind == TPROF_SAMPLE_COMMON))
-		take_common_in_nmi(sampler, regs, period, lane, counts);
+	else if (sampler->kind == TPROF_SAMPLE_COMMON)
+		take_common_in_nmi(sampler, regs, user_mode(regs), period, lane, counts);
 	else if (sampler->kind == TPROF_SAMPLE_COMMON_CHAIN)
 		take_chain_in_nmi(sampler, regs, period, lane, counts);
 	else
 		take_any_in_nmi(sampler, regs, period, lane, counts);
+}
+
+/* The samples of a plain event are common ones of any task, or of targets. */
+void tprof_pmu_take_plain(struct tprof_pmu_event *event, struct pt_regs *regs, u64 period)
+{
+	const struct tprof_sampler *sampler = container_of(event, struct tprof_sampler, pmu);
+	struct tprof_lane *lane = tprof_stream_lane(sampler->stream);
+	bool is_user = user_mode(regs);
+	struct tprof_counts *counts;
+
+	if (unlikely(!lane))
+		return;
+	counts = &lane->counts[event->index];
+	local64_inc(&counts->taken);
+	if (likely(!sampler->excludes[is_user] && is_target(sampler->targets)))
+		take_common_in_nmi(sampler, regs, is_user, period, lane, counts);
+	else
+		local64_inc(&counts->filtered);
+}
+
+/**
+ * tprof_sample_accept - accept or reject overflows of an event
+ * @sampler:	sampler of the event
+ * @is_open:	accept overflows
+ *
+ * Context: process. Races with tprof_sample_overflow() and tprof_pmu_take_plain().
+ */
+void tprof_sample_accept(struct tprof_sampler *sampler, bool is_open)
+{
+	bool is_plain = sampler->kind == TPROF_SAMPLE_COMMON && !sampler->exclude_idle;
+
+	WRITE_ONCE(sampler->is_open, is_open);
+	WRITE_ONCE(sampler->pmu.is_plain, is_open && is_plain);
 }

@@ -93,7 +93,7 @@ struct tprof_runtime {
  * @is_open:	overflows are accepted. STOP clears it and then waits for a grace
  *		period, so that no overflow is under way
  *
- * All except @is_open and @runtimes are constant while overflows are possible.
+ * All except @is_open, @pmu.is_plain and @runtimes are constant while overflows are possible.
  */
 struct tprof_sampler {
 	struct tprof_pmu_event	pmu;
@@ -120,6 +120,7 @@ struct tprof_sampler {
 
 void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 			   u64 period, u64 merged);
+void tprof_sample_accept(struct tprof_sampler *sampler, bool is_open);
 
 /* Return a field of two 32-bit words. */
 static inline u64 tprof_sample_words(u32 low, u32 high)

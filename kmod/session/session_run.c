@@ -21,9 +21,8 @@ static void accept_overflows(struct tprof_session *session, u32 mask, bool is_op
 	unsigned long bits = mask;
 	u32 i;
 
-	/* Races with tprof_sample_overflow(). */
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS)
-		WRITE_ONCE(session->events[i]->sampler.is_open, is_open);
+		tprof_sample_accept(&session->events[i]->sampler, is_open);
 }
 
 /*

@@ -459,8 +459,7 @@ bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu,
 		tprof_x86_cpu_show(counter);
 	if (!is_due)
 		return true;
-	counter->event->sink(counter->event, regs, sample.period,
-			     sample.merged);
+	tprof_pmu_overflow(counter->event, regs, sample.period, sample.merged);
 	if (counter->is_timed)
 		note_spent(xcpu, counter);
 	return true;

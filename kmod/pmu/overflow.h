@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - reports an overflow in an NMI
+ */
+#ifndef TPROF_OVERFLOW_H
+#define TPROF_OVERFLOW_H
+
+#include "pmu/pmu.h"
+
+/**
+ * tprof_pmu_take_plain - take a sample of an event that is plain
+ * @event:	event with @is_plain
+ * @regs:	interrupted registers
+ * @period:	events since the last sample on this CPU
+ *
+ * It is in sample.c. The NMI handler calls it directly: a call by a pointer costs more,
+ * and much more with mitigations.
+ *
+ * Context: NMI.
+ */
+void tprof_pmu_take_plain(struct tprof_pmu_event *event, struct pt_regs *regs, u64 period);
+
+/**
+ * tprof_pmu_overflow - take a sample of an event
+ * @event:	event that overflowed
+ * @regs:	interrupted registers
+ * @period:	events since the last sample on this CPU
+ * @merged:	number of further samples that were due and are part of this one
+ *
+ * Context: NMI.
+ */
+static __always_inline void tprof_pmu_overflow(struct tprof_pmu_event *event,
+					       struct pt_regs *regs, u64 period, u64 merged)
+{
+	if (likely(READ_ONCE(event->is_plain) && !merged))
+		tprof_pmu_take_plain(event, regs, period);
+	else
+		event->sink(event, regs, period, merged);
+}
+
+#endif /* TPROF_OVERFLOW_H */
