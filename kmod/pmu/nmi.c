@@ -249,8 +249,8 @@ void tprof_nmi_watch(const struct tprof_nmi_source *source, int cpu)
 {
 	atomic_long_or(bit_of(source), &per_cpu_ptr(&tprof_nmi_cpus, cpu)->watched);
 	/*
-	 * Barrier M, pairs with tprof_nmi_serve(): the source sends its first NMI after
-	 * this, so the NMI's handler sees the bit.
+	 * Barrier M, pairs with tprof_nmi_is_usual() and tprof_nmi_serve_all(): the
+	 * source sends its first NMI after this, so the NMI's handler sees the bit.
 	 */
 	smp_mb__after_atomic();
 }

@@ -32,8 +32,8 @@ enum tprof_nmi_verdict {
  * @late_us:	time in microseconds, after an NMI of this source or after
  *		tprof_nmi_expect(), in which every unknown NMI is claimed.
  *		nmi_claim.c lists the other NMIs that are claimed.
- * @entry:	the module's NMI handler if this source was added first: calls
- *		tprof_nmi_serve() with @handle. May be NULL. Context: NMI.
+ * @entry:	the NMI handler of the module if this source was added first: it
+ *		calls tprof_nmi_is_usual(). May be NULL. Context: NMI.
  * @handle:	does all work that is due for the source. nmi.c calls it for
  *		every NMI of a CPU from tprof_nmi_watch() to
  *		tprof_nmi_unwatch(). Context: NMI.
@@ -90,42 +90,59 @@ static inline struct tprof_claim_place tprof_nmi_place_of(const struct pt_regs *
 }
 
 /**
- * tprof_nmi_serve - handle an NMI for the first source
- * @handle:	the source's @handle, to be inlined
- * @type:	NMI_LOCAL
- * @regs:	interrupted registers
- *
- * If the NMI took samples and has the same window as our previous NMI, which is the most
- * frequent case, do what tprof_nmi_account() would do.
+ * tprof_nmi_is_usual - report whether an NMI is for the first source alone
  *
  * Context: NMI.
- * Return: NMI_HANDLED or NMI_DONE.
+ * Return: true if this CPU watches no other source, and tprof_nmi_note_sampled() may
+ * follow.
  */
-static __always_inline int
-tprof_nmi_serve(enum tprof_nmi_verdict (*handle)(struct pt_regs *regs),
-		unsigned int type, struct pt_regs *regs)
+static __always_inline bool tprof_nmi_is_usual(void)
 {
-	struct tprof_nmi_cpu *ncpu = this_cpu_ptr(&tprof_nmi_cpus);
-	enum tprof_nmi_verdict verdict;
+	const struct tprof_nmi_cpu *ncpu = this_cpu_ptr(&tprof_nmi_cpus);
 
 	/* Barrier M, pairs with tprof_nmi_watch(). */
-	if (unlikely(atomic_long_read_acquire(&ncpu->watched) != BIT(0)))
-		return tprof_nmi_serve_all(type, regs);
-	verdict = handle(regs);
-	if (unlikely(verdict != TPROF_NMI_SAMPLED ||
-		     ncpu->expected.window != tprof_nmi_first_window))
-		return tprof_nmi_account(regs, verdict);
+	return atomic_long_read_acquire(&ncpu->watched) == BIT(0) &&
+	       ncpu->expected.window == tprof_nmi_first_window;
+}
+
+/**
+ * tprof_nmi_note_sampled - count an NMI that takes samples
+ * @regs:	interrupted registers
+ *
+ * The function does the same as tprof_nmi_account() with TPROF_NMI_SAMPLED.
+ *
+ * Context: NMI, after tprof_nmi_is_usual() has returned true.
+ */
+static __always_inline void tprof_nmi_note_sampled(struct pt_regs *regs)
+{
 	this_cpu_inc(tprof_nmi_cpus.sampled);
-	tprof_claim_note(&ncpu->expected, rdtsc(), tprof_nmi_place_of(regs));
+	tprof_claim_note(this_cpu_ptr(&tprof_nmi_cpus.expected), rdtsc(),
+			 tprof_nmi_place_of(regs));
+}
+
+/**
+ * tprof_nmi_end - count an NMI that the first source has handled
+ * @regs:	interrupted registers
+ * @verdict:	what the source reports
+ *
+ * Context: NMI, after tprof_nmi_is_usual() has returned true.
+ * Return: NMI_HANDLED or NMI_DONE.
+ */
+static __always_inline int tprof_nmi_end(struct pt_regs *regs, enum tprof_nmi_verdict verdict)
+{
+	if (unlikely(verdict != TPROF_NMI_SAMPLED))
+		return tprof_nmi_account(regs, verdict);
+	tprof_nmi_note_sampled(regs);
 	return NMI_HANDLED;
 }
 #else
-/* The unit tests handle NMIs by the source's @handle alone. */
-static inline int tprof_nmi_serve(enum tprof_nmi_verdict (*handle)(struct pt_regs *regs),
-				  unsigned int type, struct pt_regs *regs)
-{
-	return handle(regs);
-}
+/* In user space, the unit tests define the functions. */
+#define NMI_HANDLED	1
+
+bool tprof_nmi_is_usual(void);
+void tprof_nmi_note_sampled(struct pt_regs *regs);
+int tprof_nmi_serve_all(unsigned int type, struct pt_regs *regs);
+int tprof_nmi_end(struct pt_regs *regs, enum tprof_nmi_verdict verdict);
 #endif
 
 #endif /* TPROF_NMI_H */

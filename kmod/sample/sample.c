@@ -49,7 +49,7 @@ struct deep {
 	bool			is_asked;
 };
 
-static bool is_target(const struct tprof_tasks *targets)
+static __always_inline bool is_target(const struct tprof_tasks *targets)
 {
 	return !targets || tprof_tasks_has(targets, current);
 }

@@ -47,9 +47,10 @@ static __always_inline void unmask_if_masked(const struct tprof_x86_cpu *xcpu)
  * Serve any overflows. While no counter is armed, the registers are not ours, so they are
  * not accessed. Unmask LVTPC before looking for overflows.
  */
-static noinline enum tprof_nmi_verdict
-serve_amd(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
+static noinline enum tprof_nmi_verdict amd_handle(struct pt_regs *regs)
 {
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
+
 	if (unlikely(!READ_ONCE(xcpu->armed)))
 		return TPROF_NMI_FOREIGN;
 	unmask_if_masked(xcpu);
@@ -59,22 +60,35 @@ serve_amd(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 						TPROF_NMI_FOREIGN;
 }
 
-static __always_inline enum tprof_nmi_verdict amd_handle(struct pt_regs *regs)
+/* Serve the only armed counter if its period is not fixed or takes several laps. */
+static noinline int serve_amd_sole(struct tprof_x86_counter *sole, u64 now, struct pt_regs *regs)
 {
 	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
-	struct tprof_x86_counter *sole;
-	u64 status;
+	bool is_served = tprof_x86_cpu_overflow_general(xcpu, sole, now, regs);
 
-	sole = tprof_x86_cpu_find_sole(xcpu, &status);
-	if (unlikely(!sole))
-		return serve_amd(xcpu, regs);
 	unmask_if_masked(xcpu);
-	return tprof_x86_cpu_serve_sole(xcpu, sole, status, regs);
+	return tprof_nmi_end(regs, likely(is_served) ? TPROF_NMI_SAMPLED :
+				   tprof_x86_cpu_judge(xcpu, READ_ONCE(xcpu->armed)));
 }
 
 static int amd_nmi(unsigned int type, struct pt_regs *regs)
 {
-	return tprof_nmi_serve(amd_handle, type, regs);
+	struct tprof_x86_counter *sole;
+	u64 now;
+
+	if (unlikely(!tprof_nmi_is_usual()))
+		return tprof_nmi_serve_all(type, regs);
+	sole = tprof_x86_cpu_find_sole(this_cpu_ptr(tprof_x86_cpus));
+	if (unlikely(!sole))
+		return tprof_nmi_end(regs, amd_handle(regs));
+	now = tprof_pmc_read(sole->pmc);
+	if (unlikely(!tprof_x86_counter_is_plain(sole, now)))
+		return serve_amd_sole(sole, now, regs);
+	tprof_nmi_note_sampled(regs);
+	tprof_x86_cpu_serve_plain(sole, now);
+	tprof_pmu_overflow(sole->event, regs, sole->next, 0);
+	unmask_if_masked(this_cpu_ptr(tprof_x86_cpus));
+	return NMI_HANDLED;
 }
 
 const struct tprof_x86_ops tprof_x86_amd = {

@@ -118,9 +118,9 @@ static noinline bool serve_more(struct tprof_x86_cpu *xcpu, struct pt_regs *regs
  * Serve any overflows. While no counter is armed, the registers are not ours, so they are
  * not accessed.
  */
-static noinline enum tprof_nmi_verdict
-serve_intel(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
+static noinline enum tprof_nmi_verdict intel_handle(struct pt_regs *regs)
 {
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
 	const struct tprof_x86_caps *caps = &xcpu->caps;
 	bool is_stopped = READ_ONCE(xcpu->kernel);
 	bool is_served;
@@ -145,24 +145,35 @@ serve_intel(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 				   tprof_x86_cpu_judge(xcpu, status);
 }
 
-static __always_inline enum tprof_nmi_verdict intel_handle(struct pt_regs *regs)
+/* Serve the only armed counter if its period is not fixed or takes several laps. */
+static noinline int serve_intel_sole(struct tprof_x86_counter *sole, u64 now, struct pt_regs *regs)
 {
 	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
-	struct tprof_x86_counter *sole;
-	enum tprof_nmi_verdict verdict;
-	u64 status;
+	bool is_served = tprof_x86_cpu_overflow_general(xcpu, sole, now, regs);
 
-	sole = tprof_x86_cpu_find_sole(xcpu, &status);
-	if (unlikely(!sole))
-		return serve_intel(xcpu, regs);
-	verdict = tprof_x86_cpu_serve_sole(xcpu, sole, status, regs);
 	unmask_lvtpc();
-	return verdict;
+	return tprof_nmi_end(regs, likely(is_served) ? TPROF_NMI_SAMPLED :
+				   tprof_x86_cpu_judge(xcpu, READ_ONCE(xcpu->armed)));
 }
 
 static int intel_nmi(unsigned int type, struct pt_regs *regs)
 {
-	return tprof_nmi_serve(intel_handle, type, regs);
+	struct tprof_x86_counter *sole;
+	u64 now;
+
+	if (unlikely(!tprof_nmi_is_usual()))
+		return tprof_nmi_serve_all(type, regs);
+	sole = tprof_x86_cpu_find_sole(this_cpu_ptr(tprof_x86_cpus));
+	if (unlikely(!sole))
+		return tprof_nmi_end(regs, intel_handle(regs));
+	now = tprof_pmc_read(sole->pmc);
+	if (unlikely(!tprof_x86_counter_is_plain(sole, now)))
+		return serve_intel_sole(sole, now, regs);
+	tprof_nmi_note_sampled(regs);
+	tprof_x86_cpu_serve_plain(sole, now);
+	tprof_pmu_overflow(sole->event, regs, sole->next, 0);
+	unmask_lvtpc();
+	return NMI_HANDLED;
 }
 
 const struct tprof_x86_ops tprof_x86_intel = {

@@ -86,6 +86,14 @@ static inline u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter)
 	return total;
 }
 
+/* Serve the overflow of a plain counter, without its sample. */
+static __always_inline void tprof_x86_cpu_serve_plain(struct tprof_x86_counter *counter, u64 now)
+{
+	tprof_x86_counter_advance_plain(counter, now);
+	tprof_msr_write(counter->msr, counter->prev);
+	tprof_x86_counter_note_change(counter);
+}
+
 /**
  * tprof_x86_cpu_overflow - serve a counter that may have overflowed
  * @xcpu:	counters of this CPU
@@ -105,9 +113,7 @@ tprof_x86_cpu_overflow(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *cou
 
 	if (unlikely(!tprof_x86_counter_is_plain(counter, now)))
 		return tprof_x86_cpu_overflow_general(xcpu, counter, now, regs);
-	tprof_x86_counter_advance_plain(counter, now);
-	tprof_msr_write(counter->msr, counter->prev);
-	tprof_x86_counter_note_change(counter);
+	tprof_x86_cpu_serve_plain(counter, now);
 	tprof_pmu_overflow(counter->event, regs, counter->next, 0);
 	return true;
 }
@@ -174,46 +180,29 @@ tprof_x86_cpu_judge(struct tprof_x86_cpu *xcpu, u64 status)
 }
 
 /**
- * tprof_x86_cpu_find_sole - find the counter that overflowed, in the most frequent case
+ * tprof_x86_cpu_find_sole - find and acknowledge an overflow in the most frequent case
  * @xcpu:	counters of this CPU
- * @status:	out: mask with the bit of the counter
  *
  * The counter counts user mode only, so it stands still in the handler. So nothing can
  * overflow after the status was read.
  *
  * Context: NMI.
- * Return: the only armed counter, if the status shows its overflow and nothing else; or
- * NULL, if more is to be looked at.
+ * Return: the only armed counter, if it is the only one in the status register; else
+ * NULL, and nothing has been done.
  */
 static __always_inline struct tprof_x86_counter *
-tprof_x86_cpu_find_sole(const struct tprof_x86_cpu *xcpu, u64 *status)
+tprof_x86_cpu_find_sole(const struct tprof_x86_cpu *xcpu)
 {
 	struct tprof_x86_counter *sole = READ_ONCE(xcpu->sole);
+	u64 status;
 
 	if (unlikely(!sole))
 		return NULL;
-	*status = tprof_msr_read(xcpu->caps.global_status);
-	return likely(*status == READ_ONCE(xcpu->armed)) ? sole : NULL;
-}
-
-/**
- * tprof_x86_cpu_serve_sole - acknowledge and serve the overflow of the only armed counter
- * @xcpu:	counters of this CPU
- * @sole:	tprof_x86_cpu_find_sole()
- * @status:	mask with the bit of @sole; the same as @xcpu->armed
- * @regs:	registers of the interrupted context
- *
- * Context: NMI.
- * Return: TPROF_NMI_SAMPLED, or tprof_x86_cpu_judge() if the counter had not overflowed.
- */
-static __always_inline enum tprof_nmi_verdict
-tprof_x86_cpu_serve_sole(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *sole,
-			 u64 status, struct pt_regs *regs)
-{
+	status = tprof_msr_read(xcpu->caps.global_status);
+	if (unlikely(status != READ_ONCE(xcpu->armed)))
+		return NULL;
 	tprof_msr_write(xcpu->caps.global_clear, status | xcpu->caps.clear_also);
-	return likely(tprof_x86_cpu_overflow(xcpu, sole, regs)) ?
-		       TPROF_NMI_SAMPLED :
-		       tprof_x86_cpu_judge(xcpu, READ_ONCE(xcpu->armed));
+	return sole;
 }
 
 #endif /* TPROF_X86_CPU_H */

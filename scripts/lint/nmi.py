@@ -26,13 +26,11 @@ INDIRECT = {
     "intel_handle": SINKS,
     "intel_handle": SINKS,
     "intel_nmi": SINKS,
-    "serve_intel": SINKS,
     "serve_more": SINKS,
     # The local APIC's read, outside of the module, is safe in any context.
     "handle_silent": [],
     "amd_handle": SINKS,
     "amd_nmi": SINKS,
-    "serve_amd": SINKS,
     "tprof_x86_cpu_overflow_rows": SINKS,
     "tprof_x86_cpu_overflow_general": SINKS,
     "tprof_clock_sample": SINKS,

@@ -36,9 +36,30 @@ void tprof_nmi_expect(const struct tprof_nmi_source *source)
 {
 }
 
+bool tprof_nmi_is_usual(void)
+{
+	return true;
+}
+
+void tprof_nmi_note_sampled(struct pt_regs *regs)
+{
+	verdicts[TPROF_NMI_SAMPLED]++;
+}
+
+int tprof_nmi_end(struct pt_regs *regs, enum tprof_nmi_verdict verdict)
+{
+	verdicts[verdict]++;
+	return verdict != TPROF_NMI_FOREIGN;
+}
+
+int tprof_nmi_serve_all(unsigned int type, struct pt_regs *regs)
+{
+	abort();
+}
+
 static void handle_nmi(void)
 {
-	verdicts[vendor->handle(NULL)]++;
+	vendor->entry(0, NULL);
 }
 
 void job_reset(enum model_kind kind)
