@@ -2,10 +2,9 @@
 /*
  * tprof-lx - the arithmetic of a counter that counts up and overflows
  *
- * How the period is adapted to a frequency: at each sample,
- * tprof_x86_counter_adapt() compares the time since the last sample with
- * @target, both in TSC cycles, and changes the period by their ratio. For an event of
- * processes, the time passes only while its gate is open.
+ * How the period is adapted to a frequency: at each sample, adapt_period() compares the
+ * time since the last sample with @target, both in TSC cycles, and changes the period by
+ * their ratio. For an event of processes, the time passes only while its gate is open.
  *
  *   ratio = elapsed / target = (elapsed * inverse) >> INVERSE_SHIFT
  *
@@ -106,16 +105,11 @@ static u64 stay_below(const struct tprof_x86_counter *counter, u64 elapsed,
 	return counter->period;
 }
 
-/**
- * tprof_x86_counter_adapt - compute a period that comes closer to the frequency
- * @counter:	counter whose sample is due
- * @elapsed:	cycles of tprof_x86_cpu_clock() since the last sample
- *
- * Context: NMI.
- * Return: the next period.
+/*
+ * Return a period that comes closer to the frequency. @elapsed is the time between the
+ * last two samples.
  */
-u64 tprof_x86_counter_adapt(const struct tprof_x86_counter *counter,
-			    u64 elapsed)
+static __always_inline u64 adapt_period(const struct tprof_x86_counter *counter, u64 elapsed)
 {
 	u64 period = counter->period;
 	s64 wrong;
@@ -188,7 +182,7 @@ void tprof_x86_counter_vary(struct tprof_x86_counter *counter, u64 now_tsc)
 
 	if (counter->target) {
 		count_slowed(counter, is_too_dear(counter));
-		counter->period = tprof_x86_counter_adapt(counter, elapsed);
+		counter->period = adapt_period(counter, elapsed);
 	} else if (counter->is_bounded) {
 		count_slowed(counter, elapsed < BOUNDED_SHARE * counter->spent);
 		counter->period = stay_below(counter, elapsed, BOUNDED_SHARE);

@@ -123,8 +123,6 @@ struct tprof_x86_sample {
 	u64	merged;
 };
 
-u64 tprof_x86_counter_adapt(const struct tprof_x86_counter *counter,
-			    u64 elapsed);
 void tprof_x86_counter_vary(struct tprof_x86_counter *counter, u64 now_tsc);
 u64 tprof_x86_counter_merge(const struct tprof_x86_counter *counter, u64 over);
 void tprof_x86_counter_set_width(struct tprof_x86_counter *counter, u32 bits,
