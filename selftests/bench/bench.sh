@@ -61,7 +61,7 @@ table()
 		       "per sample", "lost"
 		rows = split("floor perf tprof-lx perf-g tprof-lx-g perf-3 tprof-lx-3 " \
 			     "perf-freq tprof-lx-freq perf-timer tprof-lx-timer " \
-			     "tprof-lx-nmi", names)
+			     "tprof-lx-nmi tprof-lx-z", names)
 		for (i = 1; i <= rows; i++) {
 			who = names[i]
 			if (nr[who] < 2) {
@@ -73,7 +73,7 @@ table()
 			       slope(who, "bytes"), lost[who]
 		}
 		print "\n-g: call chains of five user frames; -3: three events;"
-		print "-freq: by frequency; -timer, -nmi: by a clock\n"
+		print "-freq: by frequency; -timer, -nmi: by a clock; -z: compressed\n"
 		for (i = 2; i <= 3; i++) {
 			who = names[i]
 			printf "%-10s keeps %d samples a second", who, rate[who]
