@@ -37,7 +37,7 @@ tools_rooms()
 	show     cli live events perfdata base
 	doctor   cli live base
 	manual   cli
-	cli      live events symbols perfdata base
+	cli      live events profile symbols perfdata base
 	profile  world symbols perfdata base
 	world    symbols perfdata base
 	symbols  perfdata base

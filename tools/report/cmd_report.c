@@ -8,11 +8,11 @@
 
 #include "base/printable.h"
 #include "cli/file_input.h"
+#include "cli/progress.h"
 #include "cli/say.h"
 #include "profile/wall.h"
 #include "report/pager.h"
 #include "report/report_options.h"
-#include "report/report_progress.h"
 #include "report/report_sum.h"
 
 /*
@@ -139,11 +139,11 @@ static int show(struct report_options *opts, struct reader *reader)
 	struct gather gather;
 	int err, refused, status = STATUS_OK;
 
-	opts->gather.progress = report_progress;
+	opts->gather.progress = progress_show;
 	err = gather_init(&gather, &opts->gather, &opts->symbols, reader);
 	if (!err)
 		err = gather_all(&gather, reader);
-	report_progress_end();
+	progress_end();
 	/* After an error, as in a truncated file, report the samples read so far. */
 	if (err)
 		status = say_input_failed(opts->input, err, &reader->msg);

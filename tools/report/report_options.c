@@ -7,6 +7,7 @@
 
 #include "cli/choose.h"
 #include "cli/file_input.h"
+#include "cli/filter_rows.h"
 #include "cli/say.h"
 #include "cli/symbol_rows.h"
 #include "report/report_options.h"
@@ -38,17 +39,7 @@ const struct option_row report_rows[] = {
 	    "show what ended each wait of record --off-cpu --wakers, in call trees below it"),
 	FORMAT("folded", report_folded_format,
 	       "print call paths, one per line, as flame-graph tools read them"),
-	ROW(0, "event", "LIST", option_text, gather.filter.events,
-	    "take samples of these events only"),
-	ROW(0, "comm", "LIST", option_text, gather.filter.comms,
-	    "show threads with these names only"),
-	ROW(0, "dso", "LIST", option_text, gather.filter.dsos, "show these binaries only"),
-	ROW('S', "sym", "LIST", option_text, gather.filter.syms, "show these functions only"),
-	ROW('p', "pid", "LIST", option_pids, gather.filter.pids, "take samples of these processes"),
-	ROW('t', "tid", "LIST", option_pids, gather.filter.tids, "take samples of these threads"),
-	ROW('C', "cpu", "LIST", option_cpus, gather.filter.cpus, "take samples of these CPUs"),
-	ROW(0, "time", "FROM,TO", option_text, time,
-	    "take samples from FROM to TO, in seconds as script prints them"),
+	FILTER_ROWS(struct report_options, gather.filter),
 	ROW(0, "percent-limit", "PERCENT", option_percent, limit,
 	    "leave out lines and branches below PERCENT"),
 	SYMBOL_ROWS(struct report_options),
@@ -143,32 +134,6 @@ static int read_lists(struct report_options *opts)
 	return status;
 }
 
-static int bad_time(const char *text)
-{
-	return say_usage("report: --time: '%s' is not FROM,TO in seconds; give 10.5,12 or 10.5, or ,12",
-			 text);
-}
-
-static int read_time(struct report_options *opts)
-{
-	struct gather_filter *filter = &opts->gather.filter;
-	const char *comma;
-	char from[64];
-
-	if (!opts->time)
-		return STATUS_OK;
-	comma = strchr(opts->time, ',');
-	if (!comma || (size_t)(comma - opts->time) >= sizeof(from))
-		return bad_time(opts->time);
-	memcpy(from, opts->time, comma - opts->time);
-	from[comma - opts->time] = '\0';
-	if (*from && parse_seconds(from, &filter->from))
-		return bad_time(opts->time);
-	if (comma[1] && (parse_seconds(comma + 1, &filter->to) || filter->to < filter->from))
-		return bad_time(opts->time);
-	return STATUS_OK;
-}
-
 static int read_order(struct report_options *opts)
 {
 	struct gather_options *gather = &opts->gather;
@@ -243,7 +208,7 @@ int report_options_read(struct report_options *opts, const struct command *self,
 	if (!status)
 		status = read_order(opts);
 	if (!status)
-		status = read_time(opts);
+		status = filter_read_time("report", opts->time, &opts->gather.filter);
 	if (!status)
 		status = read_lists(opts);
 	if (!status)

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx report - show progress if reading takes longer than a second
+ * tprof-lx - show progress if reading takes longer than a second
  */
 #include <stdio.h>
 #include <unistd.h>
 
 #include "base/monotonic.h"
+#include "cli/progress.h"
 #include "cli/say.h"
-#include "report/report_progress.h"
-#include "report/report_rows.h"
 
 #define FIRST_AFTER	NSEC_PER_SEC
 #define STEP		(200 * NSEC_PER_MSEC)
@@ -17,7 +16,7 @@ static u64 next;
 static bool shown;
 
 /* Update the progress line on the terminal, at most once per STEP. */
-void report_progress(const struct reader *reader)
+void progress_show(const struct reader *reader)
 {
 	u64 now = monotonic_ns();
 
@@ -29,14 +28,14 @@ void report_progress(const struct reader *reader)
 	shown = true;
 	if (reader->size)
 		fprintf(stderr, "\r\033[K[ %.0f%% read ]",
-			report_share(reader->input.offset, reader->size));
+			100.0 * reader->input.offset / reader->size);
 	else
 		fprintf(stderr, "\r\033[K[ %llu MiB read ]", reader->input.offset >> 20);
 	fflush(stderr);
 }
 
 /* Remove the progress line from the terminal. */
-void report_progress_end(void)
+void progress_end(void)
 {
 	if (shown)
 		fputs("\r\033[K", stderr);
