@@ -44,9 +44,9 @@ static int ignore_stub(void *arg, const struct elf_stub *stub)
 	return strlen(stub->name) > 65536;
 }
 
-static int ignore_inline(void *arg, const char *name)
+static int ignore_inline(void *arg, const struct inline_call *call)
 {
-	return strlen(name) > 65536;
+	return strlen(call->name) > 65536 || (call->path && strlen(call->path) > 65536);
 }
 
 static void look_up(struct symbol_file *file, u64 addr)

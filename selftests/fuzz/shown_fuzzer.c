@@ -41,6 +41,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 		{ &script_command, { "-t", "all", "--json" } },
 		{ &report_command, { "--stdio", "-g" } },
 		{ &report_command, { "--json", "-s", "pid,comm,dso,sym" } },
+		{ &export_command, { "folded" } },
+		{ &export_command, { "speedscope", "--inline" } },
 	};
 	char *path = fuzzer_file(data, len);
 

@@ -6,7 +6,7 @@
  * arguments of one command, or as a whole command line. Line feeds separate words.
  *
  * Commands that only print something are run, though they mostly find nothing to
- * print. Commands that start other programs only parse their options. The linker's
+ * print. Commands that start other programs or write files only parse their options. The linker's
  * --wrap replaces exit(), the calls of the device and the checks of the machine by
  * functions of this file, so the machine is not changed.
  */
@@ -22,6 +22,7 @@
 #include "doctor/machine_look.h"
 #include "events/event_attr.h"
 #include "events/event_parse.h"
+#include "export/export.h"
 #include "fuzzer.h"
 #include "record/record_options.h"
 #include "report/report_options.h"
@@ -124,13 +125,20 @@ static int read_report(const struct command *self, int argc, char **argv)
 	return report_options_read(&opts, self, argc, argv);
 }
 
+static int read_export(const struct command *self, int argc, char **argv)
+{
+	struct export_options opts = { 0 };
+
+	return export_options_read(&opts, self, argc, argv);
+}
+
 /* Copies of commands. Their run() only parses options: see LLVMFuzzerInitialize(). */
-static struct command only_record, only_stat, only_report;
+static struct command only_record, only_stat, only_report, only_export;
 
 /* This replaces tools/commands.c. */
 const struct command *const commands[] = {
 	&only_record, &only_stat, &only_report, &script_command, &list_command,
-	&info_command, &control_command, &doctor_command, NULL,
+	&info_command, &control_command, &doctor_command, &only_export, NULL,
 };
 
 #define NR_COMMANDS	(ARRAY_SIZE(commands) - 1)
@@ -203,6 +211,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	only_read(&only_record, &record_command, read_record);
 	only_read(&only_stat, &stat_command, read_stat);
 	only_read(&only_report, &report_command, read_report);
+	only_read(&only_export, &export_command, read_export);
 	fuzzer_be_quiet();
 	return 0;
 }

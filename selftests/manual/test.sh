@@ -62,6 +62,8 @@ typed_and_shown()
 	tprof-lx control disable en|@enable
 	tprof-lx --ver|--version
 	tprof-lx list bus|list bus-cycles
+	tprof-lx export speed|export speedscope
+	tprof-lx export -i so|-i some.data
 	tprof-lx record -a -- tprof-c|-a -- tprof-command
 	tprof-lx record tprof-c|record tprof-command
 	tprof-lx record -o x -e cycles:u -- tprof-c|-- tprof-command

@@ -53,7 +53,7 @@ static const char *operands_of(const struct command *command)
 
 /*
  * Print the kind of a command's operands. If it is "", print the words to choose
- * from: "disable enable" for "[disable|enable COUNTER ...]".
+ * from: "disable enable" for "[disable|enable COUNTER ...]" or "{disable|enable}".
  */
 static void print_operands(const struct command *command)
 {
@@ -62,7 +62,7 @@ static void print_operands(const struct command *command)
 	printf("%s", operands);
 	if (*operands || !strchr(command->operands, '|'))
 		return;
-	for (c = command->operands + 1; *c && *c != ' '; c++)
+	for (c = command->operands + 1; *c && !strchr(" }", *c); c++)
 		putchar(*c == '|' ? ' ' : *c);
 }
 

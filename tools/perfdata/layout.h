@@ -133,4 +133,10 @@ int layout_place(const struct layout *layout, u64 needed, const u8 *record,
 		 struct sample *sample);
 int layout_trailer(const struct layout *layout, const u8 *record, struct sample *sample);
 
+/* Return the period of samples that have no field for it. */
+static inline u64 layout_fixed_period(const struct layout *layout)
+{
+	return layout->attr.freq ? 1 : layout->attr.sample_period;
+}
+
 #endif /* TPROF_LAYOUT_H */

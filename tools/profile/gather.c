@@ -91,11 +91,6 @@ static void note_chains(struct gather *gather, const struct layout *layout)
 		gather->children = gather->has_chains;
 }
 
-static u64 fixed_period(const struct layout *layout)
-{
-	return layout->attr.freq ? 1 : layout->attr.sample_period;
-}
-
 static int too_short(struct reader *reader, int err, u64 offset)
 {
 	return message_set(&reader->msg, err, "the record at %#llx is too short for its event",
@@ -165,7 +160,7 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 	if (!profile)
 		return -ENOMEM;
 	if (!(sample->fields & PERF_SAMPLE_PERIOD))
-		sample->period = fixed_period(layout);
+		sample->period = layout_fixed_period(layout);
 	if (gather->needed & PERF_SAMPLE_RAW)
 		describe_wait(gather, record->event);
 	note_chains(gather, layout);
@@ -231,7 +226,7 @@ static int add_fast(struct gather *gather, struct reader *reader,
 	note_chains(gather, layout);
 	hit.misc = load_u16(lent->data + offsetof(struct perf_event_header, misc));
 	if (!layout->period)
-		sample->period = fixed_period(layout);
+		sample->period = layout_fixed_period(layout);
 	if (by_stack)
 		return gather_add_stack(gather, hit.profile, &layout->attr, sample, hit.misc);
 	hit.period = sample->period;

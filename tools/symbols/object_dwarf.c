@@ -112,6 +112,17 @@ const char *object_line(struct symbol_sources *sources, struct object *object, u
 	return found->line;
 }
 
+/* Find the source line of an address. @object must be loaded. */
+struct source object_source(struct symbol_sources *sources, struct object *object, u64 addr)
+{
+	struct symbol_file *file = file_of(sources, object);
+	struct source source = { 0 };
+
+	if (file)
+		source.path = symbol_file_line(file, addr, &source.line);
+	return source;
+}
+
 /**
  * struct inlining - state of listing inlined functions
  * @sources:	sources of symbols
@@ -169,18 +180,19 @@ static struct symbol *find_inlined(struct inlining *inlining, const char *name)
 	return &inlined->symbol;
 }
 
-static int add_inlined(void *arg, const char *name)
+static int add_inlined(void *arg, const struct inline_call *call)
 {
 	struct inlining *inlining = arg;
 	size_t nr = inlining->list->nr;
 	struct inline_list *list;
 
-	list = realloc(inlining->list, sizeof(*list) + (nr + 1) * sizeof(*list->symbols));
+	list = realloc(inlining->list, sizeof(*list) + (nr + 1) * sizeof(*list->functions));
 	if (!list)
 		return -ENOMEM;
 	inlining->list = list;
-	list->symbols[nr] = find_inlined(inlining, name);
-	if (!list->symbols[nr])
+	list->functions[nr].symbol = find_inlined(inlining, call->name);
+	list->functions[nr].call = (struct source){ call->path, call->line };
+	if (!list->functions[nr].symbol)
 		return -ENOMEM;
 	list->nr++;
 	return 0;

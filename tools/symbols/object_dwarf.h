@@ -11,18 +11,39 @@
 #include "symbols/symbol_sources.h"
 
 /**
+ * struct source - a line of source code
+ * @path:	the file, NULL if unknown; valid as long as the binary
+ * @line:	the line, 0 if unknown
+ */
+struct source {
+	const char *path;
+	int	line;
+};
+
+/**
+ * struct inline_function - a function that is inlined
+ * @symbol:	the function
+ * @call:	where the next function of the list, or the function around all, calls it
+ */
+struct inline_function {
+	struct symbol *symbol;
+	struct source call;
+};
+
+/**
  * struct inline_list - functions inlined at an address
  * @nr:		number of functions
- * @symbols:	the functions, innermost first
+ * @functions:	the functions, innermost first
  */
 struct inline_list {
 	size_t	nr;
-	struct symbol *symbols[];
+	struct inline_function functions[];
 };
 
 Dwarf_Frame *object_rules(struct object *object, u64 addr);
 const char *object_line(struct symbol_sources *sources, struct object *object, u64 addr,
 			const struct symbol *symbol);
+struct source object_source(struct symbol_sources *sources, struct object *object, u64 addr);
 const struct inline_list *object_inlines(struct symbol_sources *sources, struct object *object,
 					 u64 addr, const struct symbol *symbol);
 void object_dwarf_free(struct object *object);

@@ -4,6 +4,7 @@
  */
 #include <dwarf.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -320,15 +321,33 @@ static int scopes_at(struct symbol_file *file, u64 linked, Dwarf_Die **scopes)
 	return nr;
 }
 
+/* Set the file and line of a call to those in @die, an inlined subroutine. */
+static void find_call(Dwarf_Die *die, struct inline_call *call)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Files *files;
+	Dwarf_Word number;
+	Dwarf_Die unit;
+	size_t nr;
+
+	if (!dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attr), &number) &&
+	    number <= INT_MAX)
+		call->line = number;
+	if (!dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attr), &number) &&
+	    dwarf_diecu(die, &unit, NULL, NULL) && !dwarf_getsrcfiles(&unit, &files, &nr) &&
+	    number < nr)
+		call->path = dwarf_filesrc(files, number, NULL, NULL);
+}
+
 /*
- * Call @visit with the name of each function inlined at an address, innermost first,
- * until @visit fails. Return 0, or the error of @visit.
+ * Call @visit for each function inlined at an address, innermost first, until @visit fails.
+ * Return 0, or the error of @visit.
  */
 int symbol_file_each_inline(struct symbol_file *file, u64 addr,
-			    int (*visit)(void *arg, const char *name), void *arg)
+			    int (*visit)(void *arg, const struct inline_call *call), void *arg)
 {
+	struct inline_call call;
 	int nr, i, err = 0;
-	const char *name;
 	Dwarf_Die *scopes;
 	u64 linked;
 
@@ -338,9 +357,11 @@ int symbol_file_each_inline(struct symbol_file *file, u64 addr,
 	for (i = 0; i < nr && !err; i++) {
 		if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
 			continue;
-		name = name_of(&scopes[i]);
-		if (name)
-			err = visit(arg, name);
+		call = (struct inline_call){ .name = name_of(&scopes[i]) };
+		if (!call.name)
+			continue;
+		find_call(&scopes[i], &call);
+		err = visit(arg, &call);
 	}
 	free(scopes);
 	return err;

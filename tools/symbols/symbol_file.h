@@ -100,6 +100,18 @@ struct symbol_file {
 	Dwfl_Callbacks callbacks;
 };
 
+/**
+ * struct inline_call - a call that the compiler has replaced by the called function
+ * @name:	name of the called function
+ * @path:	source file of the call, NULL if unknown; valid while the file is open
+ * @line:	its line, 0 if unknown
+ */
+struct inline_call {
+	const char *name;
+	const char *path;
+	int	line;
+};
+
 enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
 				    const struct build_id *build_id,
 				    const struct symbol_options *options,
@@ -109,7 +121,7 @@ enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 addr);
 const char *symbol_file_line(struct symbol_file *file, u64 addr, int *line);
 int symbol_file_each_inline(struct symbol_file *file, u64 addr,
-			    int (*visit)(void *arg, const char *name), void *arg);
+			    int (*visit)(void *arg, const struct inline_call *call), void *arg);
 void symbol_file_close(struct symbol_file *file);
 
 #endif /* TPROF_SYMBOL_FILE_H */

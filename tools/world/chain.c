@@ -30,7 +30,7 @@ static int add_inlined(struct chain *chain, struct world *world, struct spot *sp
 		return -ENOMEM;
 	for (i = 0; i < inlines->nr && chain->nr < (int)CHAIN_MAX; i++) {
 		chain->frames[chain->nr] = *spot;
-		chain->frames[chain->nr++].symbol = inlines->symbols[i];
+		chain->frames[chain->nr++].symbol = inlines->functions[i].symbol;
 	}
 	return 0;
 }

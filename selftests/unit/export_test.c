@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - the command export, and the formats of text
+ */
+#include "export_json.h"
+#include "export_records.h"
+#include "unit.h"
+
+/* Return the sum of the numbers at the ends of all lines. */
+static u64 sum_of_lines(char *text)
+{
+	char *line, *number;
+	u64 sum = 0;
+
+	while ((line = strsep(&text, "\n"))) {
+		number = strrchr(line, ' ');
+		if (number)
+			sum += strtoull(number + 1, NULL, 10);
+	}
+	return sum;
+}
+
+static void test_folded(void)
+{
+	make_recording();
+	unit_ok(run_export("folded", NULL, NULL) == STATUS_FAILED && !got,
+		"folded_refuses_several_events_and_writes_no_file");
+	unit_ok(!run_export("folded", "--event", "timer:u") &&
+		strstr((char *)got, "plain;main 1\n"), "folded_has_paths_of_one_event");
+	unit_ok(sum_of_lines((char *)got) == report_sums(1).samples,
+		"folded_has_the_samples_of_report");
+	unit_ok(!run_export("folded", "--event", "nmi") &&
+		strstr((char *)got, ";x\"\\</script>:\\x01\\xff\xc3\xa9 1\n") &&
+		strstr((char *)got, "\na\":\\x0a\\x80;main;"), "folded_keeps_hostile_names_in_their_frame");
+}
+
+static void test_speedscope(void)
+{
+	u64 sum = report_sums(0).period + report_sums(1).period;
+
+	unit_ok(!run_export("speedscope", NULL, NULL) && json_is_valid((char *)got),
+		"speedscope_is_valid_json");
+	unit_ok(json_sum((char *)got, "weights") == sum && json_sum((char *)got, "endValue") == sum,
+		"speedscope_has_the_sum_of_report");
+	unit_ok(count_of((char *)got, "\"type\":\"sampled\"") == 4,
+		"speedscope_has_a_profile_per_thread_and_event");
+	unit_ok(strstr((char *)got, "\"weights\":[30,80,640,1280]"),
+		"speedscope_merges_equal_neighbours");
+	unit_ok(strstr((char *)got, "\"x\\\"\\\\</script>;\\\\x01\\\\xff\xc3\xa9\"") &&
+		strstr((char *)got, "a\\\";\\\\x0a\\\\x80"), "speedscope_escapes_hostile_names");
+	unit_ok(count_of((char *)got, "llll...\"") == 1 &&
+		got_len < 4 * LONG_LEN, "speedscope_bounds_long_names");
+	unit_ok(!run_export("speedscope", "--comm", "plain") &&
+		json_sum((char *)got, "weights") == sum - 40 - 320,
+		"speedscope_leaves_out_what_the_filter_hides");
+	unit_ok(!run_export("speedscope", "-S", "leaf") &&
+		json_sum((char *)got, "weights") == 10 + 20 + 320,
+		"speedscope_filters_by_the_sampled_function");
+}
+
+static void test_small_recordings(void)
+{
+	make_empty_recording();
+	unit_ok(!run_export("folded", NULL, NULL) && !got_len, "empty_recording_is_folded");
+	unit_ok(!run_export("speedscope", NULL, NULL) && json_is_valid((char *)got) &&
+		strstr((char *)got, "\"profiles\":[]"), "empty_recording_is_speedscope");
+	make_recording_without_chains();
+	unit_ok(!run_export("speedscope", NULL, NULL) &&
+		json_sum((char *)got, "weights") == report_sums(0).period,
+		"samples_without_chains_have_a_frame");
+}
+
+static void write_old(const char *text)
+{
+	FILE *file = fopen(exported, "we");
+
+	if (!file)
+		abort();
+	fputs(text, file);
+	fclose(file);
+}
+
+static void test_output(void)
+{
+	char *full[] = { "export", "speedscope", "-i", recording, "-o", "/dev/full", NULL };
+	char *both[] = { "export", "-i", recording, "speedscope", "-o", exported, NULL };
+	struct stat st;
+
+	make_recording();
+	write_old("old");
+	unit_ok(run_export("speedscope", "--event", "nonesuch") == STATUS_FAILED &&
+		!strcmp((char *)got, "old"), "failure_keeps_the_old_file");
+	if (truncate(recording, 900))
+		abort();
+	unit_ok(run_export("speedscope", NULL, NULL) == STATUS_FAILED &&
+		!strcmp((char *)got, "old"), "damaged_recording_keeps_the_old_file");
+	make_recording();
+	chmod(exported, 0640);
+	unit_ok(!run_export("speedscope", NULL, NULL) && json_is_valid((char *)got) &&
+		!stat(exported, &st) && (st.st_mode & 0777) == 0640,
+		"success_replaces_the_old_file_and_keeps_its_mode");
+	unit_ok(export_command.run(&export_command, 6, full) == STATUS_FAILED,
+		"full_device_is_an_error");
+	unit_ok(!export_command.run(&export_command, 6, both),
+		"options_may_be_before_and_after_the_format");
+	unit_ok(run_export("nonesuch", NULL, NULL) == STATUS_USAGE &&
+		run_export("speedscope", "folded", NULL) == STATUS_USAGE,
+		"wrong_formats_are_refused");
+}
+
+int main(void)
+{
+	verbosity = -1;
+	make_functions();
+	test_folded();
+	test_speedscope();
+	test_small_recordings();
+	test_output();
+	remove_files();
+	return unit_exit();
+}

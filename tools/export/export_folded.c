@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx export - call paths, one per line, for flame graph tools
+ */
+#include <string.h>
+
+#include "cli/file_input.h"
+#include "cli/folded.h"
+#include "cli/progress.h"
+#include "cli/say.h"
+#include "export/export.h"
+
+static int print(const struct export *export, struct gather *gather)
+{
+	int err, status = folded_check(export->options->input, gather);
+	u32 i;
+
+	if (status)
+		return status;
+	for (i = 0; i < gather->nr_profiles; i++) {
+		if (gather->profiles[i])
+			call_tree_sort(&gather->profiles[i]->paths);
+	}
+	err = folded_print(export->out, gather, false);
+	return err ? say_failure(err, export->options->input) : STATUS_OK;
+}
+
+static int write_folded(const struct export *export)
+{
+	const struct export_options *opts = export->options;
+	struct gather_options options = { .filter = opts->filter, .callers_first = true,
+					  .paths = true, .progress = progress_show };
+	int err, failed, status = STATUS_OK;
+	struct gather gather;
+
+	err = gather_init(&gather, &options, &opts->symbols, export->reader);
+	if (!err)
+		err = gather_all(&gather, export->reader);
+	progress_end();
+	if (err)
+		status = say_input_failed(opts->input, err, &export->reader->msg);
+	failed = print(export, &gather);
+	gather_free(&gather);
+	return failed ? failed : status;
+}
+
+const struct export_format export_folded = { .name = "folded", .write = write_folded };

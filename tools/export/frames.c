@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx export - numbers of functions, frames and call stacks
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "export/frames.h"
+#include "profile/columns.h"
+#include "symbols/object_dwarf.h"
+
+static bool is_function(const void *entry, const void *wanted)
+{
+	const struct function *function = entry, *key = wanted;
+
+	return function->name == key->name && function->object == key->object;
+}
+
+/* Find or add a function. Return NULL if out of memory. @source is of its first line. */
+static const struct function *function_of(struct frames *frames, const struct spot *spot,
+					  const struct source *source)
+{
+	struct function key = { .object = spot->object, .number = frames->function_table.nr,
+				.line = source->line > 0 ? source->line : 0 }, *function;
+	void *grown;
+	u64 hash;
+
+	key.name = name_get(&frames->names, frame_name(spot));
+	hash = hash_number(hash_number((uintptr_t)key.name) + (uintptr_t)key.object);
+	function = hash_table_find(&frames->function_table, hash, is_function, &key);
+	if (function || !key.name)
+		return function;
+	key.path = name_get(&frames->names, source->path ? source->path : "");
+	key.binary = name_get(&frames->names, spot->object->short_name);
+	grown = array_grow(frames->functions, key.number, &frames->function_room,
+			   sizeof(*frames->functions));
+	if (grown)
+		frames->functions = grown;
+	function = arena_get(&frames->memory, sizeof(*function));
+	if (!key.path || !key.binary || !grown || !function ||
+	    hash_table_add(&frames->function_table, hash, function))
+		return NULL;
+	*function = key;
+	frames->functions[key.number] = function;
+	return function;
+}
+
+/*
+ * Find the source lines of a frame and of its function. In an address with inlined
+ * functions, the line of the address is that of the innermost one. Each other function has
+ * the line of its call.
+ */
+static int find_sources(struct world *world, const struct spot *spot, struct source *here,
+			struct source *first)
+{
+	struct symbol_sources *sources = &world->objects.sources;
+	const struct inline_list *list = NULL;
+	struct symbol *around;
+	size_t i = 0;
+
+	*first = (struct source){ 0 };
+	*here = object_source(sources, spot->object, spot->addr);
+	if (sources->options.inlines) {
+		around = object_resolve(&world->objects, spot->object, spot->addr);
+		if (around && around->name)
+			list = object_inlines(sources, spot->object, spot->addr, around);
+		if (!around || (around->name && !list))
+			return -ENOMEM;
+	}
+	while (list && i < list->nr && list->functions[i].symbol != spot->symbol)
+		*here = list->functions[i++].call;
+	if (spot->symbol->inlined)
+		first->path = here->path;
+	else if (spot->symbol->name)
+		*first = object_source(sources, spot->object, spot->symbol->start);
+	return 0;
+}
+
+static struct frame key_of(const struct spot *spot)
+{
+	return (struct frame){ .object = spot->object, .addr = spot->addr,
+			       .is_kernel = spot->is_kernel,
+			       .inlined = spot->symbol && spot->symbol->inlined ? spot->symbol :
+										  NULL };
+}
+
+static bool is_frame(const void *entry, const void *wanted)
+{
+	const struct frame *frame = entry, *key = wanted;
+
+	return frame->addr == key->addr && frame->object == key->object &&
+	       frame->inlined == key->inlined && frame->is_kernel == key->is_kernel;
+}
+
+static struct frame *add_frame(struct frames *frames, struct world *world, u64 hash,
+			       const struct frame *key, struct spot *spot)
+{
+	struct source here, first;
+	struct frame *frame;
+	void *grown;
+
+	if (!spot->symbol && world_find_function(world, spot))
+		return NULL;
+	grown = array_grow(frames->list, frames->table.nr, &frames->list_room,
+			   sizeof(*frames->list));
+	if (grown)
+		frames->list = grown;
+	frame = arena_get(&frames->memory, sizeof(*frame));
+	if (!grown || !frame || find_sources(world, spot, &here, &first))
+		return NULL;
+	*frame = *key;
+	frame->number = frames->table.nr;
+	frame->line = here.line > 0 ? here.line : 0;
+	frame->path = name_get(&frames->names, here.path ? here.path : "");
+	frame->function = function_of(frames, spot, &first);
+	if (!frame->path || !frame->function || hash_table_add(&frames->table, hash, frame))
+		return NULL;
+	frames->list[frame->number] = frame;
+	return frame;
+}
+
+/* Find or add a frame. Return NULL if out of memory. */
+static const struct frame *frame_of(struct frames *frames, struct world *world,
+				    struct spot *spot)
+{
+	struct frame key = key_of(spot), *frame;
+	u64 hash = hash_number(hash_number(key.addr) + ((u64)key.object->number << 1) +
+			       key.is_kernel + (uintptr_t)key.inlined);
+
+	frame = hash_table_find(&frames->table, hash, is_frame, &key);
+	return frame ? frame : add_frame(frames, world, hash, &key, spot);
+}
+
+/* Set @number to that of the stack of @frame, called from stack @parent. */
+static int node_of(struct frames *frames, u32 parent, u32 frame, u32 *number)
+{
+	u64 hash = hash_number((u64)parent << 32 | frame);
+	void *found = hash_table_find(&frames->node_table, hash, NULL, NULL);
+	struct stack_node *nodes;
+
+	if (found) {
+		*number = (uintptr_t)found;
+		return 0;
+	}
+	/* The root has number 0. Its place in the array is allocated with the first stack. */
+	if (!frames->nr_nodes)
+		frames->nr_nodes = 1;
+	if (frames->nr_nodes > FRAMES_LIMIT)
+		return -E2BIG;
+	nodes = array_grow(frames->nodes, frames->nr_nodes, &frames->node_room, sizeof(*nodes));
+	if (!nodes)
+		return -ENOMEM;
+	frames->nodes = nodes;
+	*number = frames->nr_nodes;
+	nodes[*number] = (struct stack_node){ parent, frame };
+	if (hash_table_add(&frames->node_table, hash, (void *)(uintptr_t)*number))
+		return -ENOMEM;
+	frames->nr_nodes++;
+	return 0;
+}
+
+/*
+ * Find or add a call stack, and set @number. @spots[0] is its innermost frame. Return 0,
+ * -ENOMEM, or -E2BIG if there are too many stacks.
+ */
+int frames_add(struct frames *frames, struct world *world, struct spot *spots, int nr,
+	       u32 *number)
+{
+	const struct frame *frame;
+	int err = 0;
+
+	*number = 0;
+	while (nr-- && !err) {
+		frame = frame_of(frames, world, &spots[nr]);
+		if (!frame)
+			return -ENOMEM;
+		if (frames->table.nr > FRAMES_LIMIT)
+			return -E2BIG;
+		err = node_of(frames, *number,
+			      frames->by_function ? frame->function->number : frame->number,
+			      number);
+	}
+	return err;
+}
+
+/* Remove all functions, frames and stacks. */
+void frames_clear(struct frames *frames)
+{
+	hash_table_free(&frames->node_table, NULL);
+	hash_table_free(&frames->table, NULL);
+	hash_table_free(&frames->function_table, NULL);
+	arena_free(&frames->memory);
+	interned_free(&frames->names);
+	frames->nr_nodes = 0;
+}
+
+void frames_free(struct frames *frames)
+{
+	frames_clear(frames);
+	free(frames->nodes);
+	free(frames->list);
+	free(frames->functions);
+}

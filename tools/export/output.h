@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx export - the output file, which replaces an older one only if it is complete
+ */
+#ifndef TPROF_EXPORT_OUTPUT_H
+#define TPROF_EXPORT_OUTPUT_H
+
+#include <stdio.h>
+
+/**
+ * struct output - an output file
+ * @file:	the file, or stdout
+ * @path:	its final name; NULL for stdout
+ * @temporary:	its name until it is complete; NULL if it is written in place, as a pipe
+ */
+struct output {
+	FILE	*file;
+	const char *path;
+	char	*temporary;
+};
+
+int output_open(struct output *output, const char *path);
+int output_close(struct output *output, int status);
+
+#endif /* TPROF_EXPORT_OUTPUT_H */

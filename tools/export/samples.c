@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx export - read the samples of a recording and find their call stacks
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "base/printable.h"
+#include "cli/file_input.h"
+#include "cli/progress.h"
+#include "cli/say.h"
+#include "export/samples.h"
+#include "perfdata/stitch.h"
+#include "profile/needs.h"
+
+/* Maximum number of samples to get from reader_samples() at a time. */
+#define BATCH			64
+
+/* Number of samples between two calls of progress_show(): a few ms of work. */
+#define SAMPLES_PER_STEP	16384
+
+/* Set up @samples. Call samples_free() even if this fails. */
+int samples_init(struct samples *samples, const struct export *export)
+{
+	const struct export_options *opts = export->options;
+
+	*samples = (struct samples){ .export = export, .needed = filter_fields(&opts->filter) };
+	if (world_init(&samples->world, &opts->symbols, &export->reader->features) ||
+	    chain_init(&samples->chain))
+		return -ENOMEM;
+	return 0;
+}
+
+/*
+ * Find the frames of the current sample. A sample without a call chain has the frames of
+ * its own address.
+ */
+static int find_frames(struct samples *samples, const struct record *record)
+{
+	const struct perf_event_attr *attr = &record->event->layout.attr;
+	const struct sample *sample = &samples->sample;
+	struct chain *chain = &samples->chain;
+	struct sample alone = *sample;
+	u16 misc = record->header.misc;
+	int err = chain_locate(chain, &samples->world, attr, sample, is_kernel_mode(misc));
+
+	if (err || chain->nr)
+		return err;
+	if (is_guest_mode(misc)) {
+		chain->nr = 1;
+		return world_locate_sample(&samples->world, sample->pid, misc, sample->ip,
+					   chain->frames);
+	}
+	alone.chain = (struct words){ (const u8 *)&sample->ip, 1 };
+	alone.stack_size = 0;
+	return chain_locate(chain, &samples->world, attr, &alone, is_kernel_mode(misc));
+}
+
+/* Return 1 if the filter shows the function of the current sample, 0 if not, else -errno. */
+static int is_shown(struct samples *samples, u16 misc)
+{
+	const struct gather_filter *filter = &samples->export->options->filter;
+	const struct sample *sample = &samples->sample;
+	struct hit hit = { .objects = &samples->world.objects, .sample = sample,
+			   .comm = samples->comm };
+	int err;
+
+	if (!filter->dsos && !filter->syms)
+		return filter_takes_name(filter, samples->comm);
+	err = world_resolve_sample(&samples->world, sample->pid, misc, sample->ip, &hit.spot);
+	return err ? err : filter_shows(filter, &hit);
+}
+
+static int add_sample(struct samples *samples, const struct record *record)
+{
+	const struct gather_filter *filter = &samples->export->options->filter;
+	const struct layout *layout = &record->event->layout;
+	struct reader *reader = samples->export->reader;
+	struct sample *sample = &samples->sample;
+	int err, ret;
+
+	if (!filter_takes_event(filter, record->event->name))
+		return 0;
+	err = layout_place(layout, samples->needed, record->data, sample);
+	if (err)
+		return message_set(&reader->msg, err,
+				   "the record at %#llx is too short for its event",
+				   record->offset);
+	err = needs_check(samples->needed, reader, record->event);
+	if (err || !filter_takes(filter, sample))
+		return err;
+	if (!(sample->fields & PERF_SAMPLE_PERIOD))
+		sample->period = layout_fixed_period(layout);
+	samples->event = record->event - reader->events;
+	samples->comm = tasks_name(&samples->world.tasks, sample->tid);
+	ret = is_shown(samples, record->header.misc);
+	if (ret <= 0)
+		return ret;
+	err = find_frames(samples, record);
+	if (err)
+		return err;
+	samples->nr++;
+	return samples->take(samples);
+}
+
+/*
+ * Take @lent, which reader_samples() returned. This is a fast path: stitch_next() would
+ * return the same samples, one by one.
+ */
+static int add_samples(struct samples *samples, const struct lent_sample *lent, size_t nr)
+{
+	struct record record;
+	int err = 0;
+	size_t i;
+
+	for (i = 0; i < nr && !err; i++) {
+		record = reader_sample_record(samples->export->reader, lent, i);
+		err = world_advance(&samples->world, record.time);
+		if (!err)
+			err = add_sample(samples, &record);
+	}
+	return err;
+}
+
+static int add_record(struct samples *samples, const struct record *record)
+{
+	int err;
+
+	if (record->event && record->header.type == PERF_RECORD_SAMPLE) {
+		err = world_advance(&samples->world, record->time);
+		return err ? err : add_sample(samples, record);
+	}
+	losses_update(&samples->losses, record);
+	return world_update(&samples->world, record);
+}
+
+static int read_all(struct samples *samples)
+{
+	struct reader *reader = samples->export->reader;
+	struct lent_sample lent[BATCH];
+	struct stitch stitch;
+	struct record record;
+	size_t nr, steps = 0;
+	int ret = 1, err = 0;
+
+	stitch_init(&stitch, reader);
+	while (!err && ret > 0) {
+		if (!(steps++ % (SAMPLES_PER_STEP / BATCH)))
+			progress_show(reader);
+		nr = stitch_is_idle(&stitch) ? reader_samples(reader, lent, BATCH) : 0;
+		if (nr) {
+			err = add_samples(samples, lent, nr);
+			continue;
+		}
+		ret = stitch_next(&stitch, &record);
+		if (ret > 0)
+			err = add_record(samples, &record);
+	}
+	stitch_free(&stitch);
+	progress_end();
+	return err ? err : ret;
+}
+
+static bool has_event(const struct samples *samples)
+{
+	const struct gather_filter *filter = &samples->export->options->filter;
+	const struct reader *reader = samples->export->reader;
+	u32 i;
+
+	for (i = 0; i < reader->nr_events; i++) {
+		if (filter_takes_event(filter, reader->events[i].name))
+			return true;
+	}
+	return !filter->events;
+}
+
+/*
+ * Give all samples to @samples->take, until it fails. Return STATUS_OK, or print a message
+ * and return STATUS_FAILED. After an error, as in a truncated file, the format writes the
+ * samples read so far.
+ */
+int samples_read(struct samples *samples)
+{
+	const char *input = samples->export->options->input;
+	struct reader *reader = samples->export->reader;
+	int err = read_all(samples);
+	u64 lost = losses_sum(&samples->losses);
+
+	if (err == -E2BIG)
+		return say_error("%s has too many samples for this format; take a part with --time",
+				 input);
+	if (err)
+		return say_input_failed(input, err, &reader->msg);
+	if (!has_event(samples))
+		return say_error("%s has no event '%s'; its first one is '%s'", input,
+				 samples->export->options->filter.events,
+				 reader->nr_events ? printable(reader->events[0].name) : "");
+	if (lost)
+		say_note("%s: %llu samples were lost during the recording", input, lost);
+	return STATUS_OK;
+}
+
+void samples_free(struct samples *samples)
+{
+	chain_free(&samples->chain);
+	world_free(&samples->world);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx export - read the samples of a recording and find their call stacks
+ *
+ * The samples are read once, in the order of their times. Each is given to the format,
+ * which keeps only what it needs of the sample.
+ */
+#ifndef TPROF_EXPORT_SAMPLES_H
+#define TPROF_EXPORT_SAMPLES_H
+
+#include "export/export.h"
+#include "perfdata/losses.h"
+#include "world/chain.h"
+
+/**
+ * struct samples - the state of reading samples
+ * @export:	the recording
+ * @needed:	PERF_SAMPLE_* fields that the filter needs
+ * @sample:	the current sample
+ * @event:	index of its event in reader.events
+ * @comm:	name of its thread; equal names are the same pointer
+ * @world:	tasks, mappings and binaries at its time
+ * @chain:	its frames, innermost first, at least one; a function is NULL if it was not
+ *		looked up
+ * @losses:	lost samples
+ * @nr:		number of samples that were taken
+ * @take:	takes the current sample; returns 0 or -errno
+ * @arg:	the format's data for @take
+ */
+struct samples {
+	const struct export *export;
+	u64	needed;
+	struct sample sample;
+	u32	event;
+	const char *comm;
+	struct world world;
+	struct chain chain;
+	struct losses losses;
+	u64	nr;
+	int	(*take)(struct samples *samples);
+	void	*arg;
+};
+
+int samples_init(struct samples *samples, const struct export *export);
+int samples_read(struct samples *samples);
+void samples_free(struct samples *samples);
+
+#endif /* TPROF_EXPORT_SAMPLES_H */

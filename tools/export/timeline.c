@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx export - the samples of each thread, in the order of their times
+ */
+#include <errno.h>
+
+#include "base/array.h"
+#include "export/timeline.h"
+
+static bool is_track(const void *entry, const void *wanted)
+{
+	const struct track *track = entry, *key = wanted;
+
+	return track->pid == key->pid && track->tid == key->tid && track->event == key->event;
+}
+
+/* Find or add a track. Return NULL if out of memory. */
+static struct track *track_of(struct timeline *timeline, const struct track *key)
+{
+	u64 hash = hash_number(hash_number((u64)key->pid << 32 | key->tid) + key->event);
+	size_t nr = timeline->table.nr;
+	struct track *track = hash_table_find(&timeline->table, hash, is_track, key), **tracks;
+
+	if (track)
+		return track;
+	tracks = array_grow(timeline->tracks, nr, &timeline->room, sizeof(*tracks));
+	if (!tracks)
+		return NULL;
+	timeline->tracks = tracks;
+	track = malloc(sizeof(*track));
+	if (!track)
+		return NULL;
+	*track = *key;
+	if (hash_table_add(&timeline->table, hash, track)) {
+		free(track);
+		return NULL;
+	}
+	tracks[nr] = track;
+	return track;
+}
+
+/*
+ * Add a sample to its track. Only the pid, tid, event and comm of @key are used, and its
+ * other members must be zero. Return 0, -ENOMEM, or -E2BIG if there are too many samples.
+ */
+int timeline_add(struct timeline *timeline, const struct track *key, const struct step *step)
+{
+	struct track *track = track_of(timeline, key);
+	struct step *steps, *last;
+
+	if (!track)
+		return -ENOMEM;
+	track->comm = key->comm;
+	last = track->nr ? &track->steps[track->nr - 1] : NULL;
+	if (timeline->merges && last && last->stack == step->stack) {
+		last->weight += step->weight;
+		last->samples += step->samples;
+		return 0;
+	}
+	if (timeline->nr_steps == STEPS_MAX)
+		return -E2BIG;
+	steps = array_grow(track->steps, track->nr, &track->room, sizeof(*steps));
+	if (!steps)
+		return -ENOMEM;
+	track->steps = steps;
+	steps[track->nr++] = *step;
+	timeline->nr_steps++;
+	return 0;
+}
+
+void timeline_free(struct timeline *timeline)
+{
+	size_t i;
+
+	for (i = 0; i < timeline->table.nr; i++) {
+		free(timeline->tracks[i]->steps);
+		free(timeline->tracks[i]);
+	}
+	free(timeline->tracks);
+	hash_table_free(&timeline->table, NULL);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx export - the samples of each thread, in the order of their times
+ */
+#ifndef TPROF_EXPORT_TIMELINE_H
+#define TPROF_EXPORT_TIMELINE_H
+
+#include "base/hash_table.h"
+#include "base/types.h"
+
+/* Maximum number of steps of all tracks: they take about 0.5 GB. */
+#define STEPS_MAX	(16U << 20)
+
+/**
+ * struct step - samples of a track
+ * @time:	time of the first one
+ * @weight:	sum of their periods
+ * @stack:	call stack
+ * @samples:	number of the samples
+ */
+struct step {
+	u64	time;
+	u64	weight;
+	u32	stack;
+	u32	samples;
+};
+
+/**
+ * struct track - the samples of a thread and an event
+ * @pid:	the process
+ * @tid:	the thread
+ * @event:	index of the event in reader.events
+ * @comm:	last name of the thread; equal names are the same pointer
+ * @steps:	the samples, in the order of their times
+ * @nr:		number of @steps
+ * @room:	capacity of @steps
+ */
+struct track {
+	u32	pid;
+	u32	tid;
+	u32	event;
+	const char *comm;
+	struct step *steps;
+	size_t	nr;
+	size_t	room;
+};
+
+/**
+ * struct timeline - all tracks; empty if all members are zero
+ * @merges:	neighbours with equal stacks are one step
+ * @table:	tracks, by thread and event
+ * @tracks:	tracks, in the order of their first samples
+ * @room:	capacity of @tracks
+ * @nr_steps:	number of steps of all tracks
+ */
+struct timeline {
+	bool	merges;
+	struct hash_table table;
+	struct track **tracks;
+	size_t	room;
+	u64	nr_steps;
+};
+
+int timeline_add(struct timeline *timeline, const struct track *key, const struct step *step);
+void timeline_free(struct timeline *timeline);
+
+#endif /* TPROF_EXPORT_TIMELINE_H */
