@@ -43,6 +43,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 		{ &report_command, { "--json", "-s", "pid,comm,dso,sym" } },
 		{ &export_command, { "folded" } },
 		{ &export_command, { "speedscope", "--inline" } },
+		{ &export_command, { "pprof" } },
 	};
 	char *path = fuzzer_file(data, len);
 

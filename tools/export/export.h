@@ -18,7 +18,7 @@
 struct export;
 
 /* The names of all formats, as the operand in the usage line. */
-#define EXPORT_FORMATS	"{folded|speedscope}"
+#define EXPORT_FORMATS	"{folded|speedscope|pprof}"
 
 /**
  * struct export_format - an output format
@@ -70,5 +70,7 @@ int export_options_read(struct export_options *opts, const struct command *self,
 
 extern const struct export_format export_folded;
 extern const struct export_format export_speedscope;
+extern const struct export_format export_pprof;
+extern size_t pprof_kept_max;
 
 #endif /* TPROF_EXPORT_H */

@@ -14,6 +14,7 @@
 static const struct export_format *const formats[] = {
 	&export_folded,
 	&export_speedscope,
+	&export_pprof,
 };
 
 #define ROW(...) OPTION_ROW(struct export_options, __VA_ARGS__)

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx export - compress an output as gzip does
+ */
+#ifndef TPROF_EXPORT_GZIP_H
+#define TPROF_EXPORT_GZIP_H
+
+#include <stdio.h>
+
+#define ZLIB_CONST
+#include <zlib.h>
+
+#include "base/types.h"
+
+/**
+ * struct gzip - an output that is being compressed
+ * @stream:	zlib's state
+ * @out:	the output; its errors remain there for ferror(3)
+ */
+struct gzip {
+	z_stream stream;
+	FILE	*out;
+};
+
+int gzip_begin(struct gzip *gzip, FILE *out);
+void gzip_add(struct gzip *gzip, const void *data, size_t len);
+void gzip_end(struct gzip *gzip);
+
+#endif /* TPROF_EXPORT_GZIP_H */
