@@ -18,7 +18,7 @@
 struct export;
 
 /* The names of all formats, as the operand in the usage line. */
-#define EXPORT_FORMATS	"{folded|speedscope|pprof}"
+#define EXPORT_FORMATS	"{folded|speedscope|pprof|callgrind}"
 
 /**
  * struct export_format - an output format
@@ -71,6 +71,7 @@ int export_options_read(struct export_options *opts, const struct command *self,
 extern const struct export_format export_folded;
 extern const struct export_format export_speedscope;
 extern const struct export_format export_pprof;
+extern const struct export_format export_callgrind;
 extern size_t pprof_kept_max;
 
 #endif /* TPROF_EXPORT_H */

@@ -15,6 +15,7 @@ static const struct export_format *const formats[] = {
 	&export_folded,
 	&export_speedscope,
 	&export_pprof,
+	&export_callgrind,
 };
 
 #define ROW(...) OPTION_ROW(struct export_options, __VA_ARGS__)

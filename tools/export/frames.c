@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "export/frames.h"
@@ -77,6 +78,22 @@ static int find_sources(struct world *world, const struct spot *spot, struct sou
 	return 0;
 }
 
+static bool ends_with(const char *path, const char *tail)
+{
+	size_t len = strlen(path), tail_len = strlen(tail);
+
+	return len > tail_len && path[len - tail_len - 1] == '/' &&
+	       !strcmp(path + len - tail_len, tail);
+}
+
+/* The compiler may list a file twice, with and without its directory. */
+static bool is_same_file(const struct source *source, const struct source *other)
+{
+	return source->path && other->path &&
+	       (!strcmp(source->path, other->path) || ends_with(source->path, other->path) ||
+		ends_with(other->path, source->path));
+}
+
 static struct frame key_of(const struct spot *spot)
 {
 	return (struct frame){ .object = spot->object, .addr = spot->addr,
@@ -111,10 +128,9 @@ static struct frame *add_frame(struct frames *frames, struct world *world, u64 h
 		return NULL;
 	*frame = *key;
 	frame->number = frames->table.nr;
-	frame->line = here.line > 0 ? here.line : 0;
-	frame->path = name_get(&frames->names, here.path ? here.path : "");
+	frame->line = here.line > 0 && is_same_file(&here, &first) ? here.line : 0;
 	frame->function = function_of(frames, spot, &first);
-	if (!frame->path || !frame->function || hash_table_add(&frames->table, hash, frame))
+	if (!frame->function || hash_table_add(&frames->table, hash, frame))
 		return NULL;
 	frames->list[frame->number] = frame;
 	return frame;

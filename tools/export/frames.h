@@ -40,8 +40,7 @@ struct function {
  * @object:	the binary
  * @addr:	address in the binary
  * @inlined:	symbol of the inlined function; NULL if it is not inlined
- * @path:	source file, "" if unknown
- * @line:	source line, 0 if unknown
+ * @line:	source line in function.path, 0 if unknown or if it is in another file
  * @number:	unique number, from 0
  * @is_kernel:	@addr is in the kernel
  */
@@ -50,7 +49,6 @@ struct frame {
 	struct object *object;
 	u64	addr;
 	const struct symbol *inlined;
-	const char *path;
 	u32	line;
 	u32	number;
 	bool	is_kernel;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx export - sums of samples that a format does not tell apart
+ * tprof-lx export - sums of samples with equal keys
  */
 #include <errno.h>
 

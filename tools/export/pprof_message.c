@@ -167,14 +167,12 @@ static void write_function(struct pprof_message *message, const struct function 
 	end_part(message, PROFILE_FUNCTION);
 }
 
-/* The file of a line is that of its function, so a line of another file is left out. */
 static void add_line(struct pprof_message *message, const struct frame *frame)
 {
 	struct bytes *inner = &message->inner;
 
 	protobuf_number(inner, LINE_FUNCTION, function_id(message, frame->function));
-	if (frame->path == frame->function->path)
-		protobuf_number(inner, LINE_LINE, frame->line);
+	protobuf_number(inner, LINE_LINE, frame->line);
 	protobuf_message(&message->part, LOCATION_LINE, inner);
 }
 

@@ -2,7 +2,7 @@
 /*
  * tprof-lx export - the messages of a pprof profile
  *
- * A profile is one message, whose fields may follow in any order. They are compressed and
+ * A profile is one message. Its fields may have any order. They are compressed and
  * written as soon as they are known, so a profile is never in memory as a whole.
  */
 #ifndef TPROF_EXPORT_PPROF_MESSAGE_H
