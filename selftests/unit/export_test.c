@@ -58,10 +58,44 @@ static void test_speedscope(void)
 		"speedscope_filters_by_the_sampled_function");
 }
 
+static void test_rows(void)
+{
+	u64 weight = report_sums(0).period + report_sums(1).period;
+
+	unit_ok(!run_export("rows", NULL, NULL) && json_is_valid((char *)got) &&
+		count_of((char *)got, "\n") == 7, "rows_are_a_line_per_stack");
+	unit_ok(json_sum((char *)got, "n") == report_sums(0).samples + report_sums(1).samples &&
+		json_sum((char *)got, "weight") == weight, "rows_have_the_sums_of_report");
+	unit_ok(strstr((char *)got, "{\"ts\":\"1970-01-01 00:00:05.000000\",\"host\":\"\","
+				    "\"comm\":\"plain\",\"pid\":") &&
+		strstr((char *)got, "\"event\":\"nmi\",\"n\":2,\"weight\":30,"
+				    "\"stack\":[\"main\",\"leaf\"]}\n"), "rows_have_all_members");
+	unit_ok(count_of((char *)got, "\"again\"") == 512 + 3, "rows_have_whole_stacks");
+}
+
+/* The first two samples have the same stack, and are 2 ms apart. */
+static void test_intervals(void)
+{
+	begin_records(true);
+	ADD(0, 0, 1, IN(LEAF));
+	now += NSEC_PER_MSEC;
+	ADD(0, 0, 2, IN(LEAF));
+	ADD(0, 0, 4, IN(LEAF));
+	end_records(1);
+	unit_ok(!run_export("rows", "-I", "1") && count_of((char *)got, "\n") == 2 &&
+		strstr((char *)got, "00:00:05.000000") && strstr((char *)got, "00:00:05.001000") &&
+		json_sum((char *)got, "weight") == 7, "rows_begin_with_each_interval");
+	unit_ok(!run_export("rows", NULL, NULL) && count_of((char *)got, "\n") == 1,
+		"rows_of_a_second_are_one");
+	unit_ok(run_export("rows", "-I", "0") == STATUS_USAGE &&
+		run_export("folded", "-I", "10") == STATUS_USAGE, "useless_intervals_are_refused");
+}
+
 static void test_small_recordings(void)
 {
 	make_empty_recording();
 	unit_ok(!run_export("folded", NULL, NULL) && !got_len, "empty_recording_is_folded");
+	unit_ok(!run_export("rows", NULL, NULL) && !got_len, "empty_recording_has_no_rows");
 	unit_ok(!run_export("speedscope", NULL, NULL) && json_is_valid((char *)got) &&
 		strstr((char *)got, "\"profiles\":[]"), "empty_recording_is_speedscope");
 	make_recording_without_chains();
@@ -114,6 +148,8 @@ int main(void)
 	make_functions();
 	test_folded();
 	test_speedscope();
+	test_rows();
+	test_intervals();
 	test_small_recordings();
 	test_output();
 	remove_files();

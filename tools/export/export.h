@@ -18,17 +18,19 @@
 struct export;
 
 /* The names of all formats, as the operand in the usage line. */
-#define EXPORT_FORMATS	"{folded|speedscope|pprof|callgrind}"
+#define EXPORT_FORMATS	"{folded|speedscope|pprof|callgrind|rows}"
 
 /**
  * struct export_format - an output format
  * @name:	its name on the command line
+ * @has_intervals: --interval applies
  * @is_binary:	do not print it on a terminal
  * @write:	reads all samples and writes the output; prints errors, except those of
  *		export.out; returns an exit status
  */
 struct export_format {
 	const char *name;
+	bool	has_intervals;
 	bool	is_binary;
 	int	(*write)(const struct export *export);
 };
@@ -39,6 +41,7 @@ struct export_format {
  * @input:	-i
  * @output:	-o, or NULL
  * @time:	--time, or NULL
+ * @interval:	-I in ns, or NOT_GIVEN; the default for formats that have intervals
  * @filter:	which samples to take
  * @symbols:	sources of symbols
  */
@@ -47,6 +50,7 @@ struct export_options {
 	const char *input;
 	const char *output;
 	const char *time;
+	u64	interval;
 	struct gather_filter filter;
 	struct symbol_options symbols;
 };
@@ -72,6 +76,7 @@ extern const struct export_format export_folded;
 extern const struct export_format export_speedscope;
 extern const struct export_format export_pprof;
 extern const struct export_format export_callgrind;
+extern const struct export_format export_rows_format;
 extern size_t pprof_kept_max;
 
 #endif /* TPROF_EXPORT_H */

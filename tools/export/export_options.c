@@ -16,6 +16,7 @@ static const struct export_format *const formats[] = {
 	&export_speedscope,
 	&export_pprof,
 	&export_callgrind,
+	&export_rows_format,
 };
 
 #define ROW(...) OPTION_ROW(struct export_options, __VA_ARGS__)
@@ -24,6 +25,8 @@ const struct option_row export_rows[] = {
 	ROW('i', "input", "FILE", option_text, input, "read FILE (tprof.data), or a pipe with -"),
 	ROW('o', "output", "FILE", option_text, output,
 	    "write FILE, not the standard output; replace it only on success"),
+	ROW('I', "interval", "MS", option_milliseconds, interval,
+	    "add up the samples of every MS milliseconds in rows (1000)"),
 	FILTER_ROWS(struct export_options, filter),
 	SYMBOL_ROWS(struct export_options),
 	{ 0 }
@@ -38,6 +41,17 @@ static const struct export_format *find_format(const char *name)
 			return formats[i];
 	}
 	return NULL;
+}
+
+static int check_interval(struct export_options *opts)
+{
+	if (opts->format->has_intervals && opts->interval == NOT_GIVEN)
+		opts->interval = NSEC_PER_SEC;
+	if (!opts->interval)
+		return say_usage("export: -I needs at least 1 millisecond");
+	if (!opts->format->has_intervals && opts->interval != NOT_GIVEN)
+		return say_usage("export: only rows have intervals; leave out -I");
+	return STATUS_OK;
 }
 
 /* Parse the options before and after the format, which is the only operand. */
@@ -74,8 +88,10 @@ int export_options_read(struct export_options *opts, const struct command *self,
 {
 	int status;
 
-	*opts = (struct export_options){ .input = DEFAULT_INPUT };
+	*opts = (struct export_options){ .input = DEFAULT_INPUT, .interval = NOT_GIVEN };
 	status = read_options(self, opts, argc, argv);
+	if (!status)
+		status = check_interval(opts);
 	if (!status)
 		status = check(opts);
 	return status ? status : filter_read_time("export", opts->time, &opts->filter);
