@@ -45,6 +45,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 		{ &export_command, { "speedscope", "--inline" } },
 		{ &export_command, { "pprof" } },
 		{ &export_command, { "rows" } },
+		{ &export_command, { "firefox" } },
 		{ &export_command, { "callgrind", "--inline" } },
 	};
 	char *path = fuzzer_file(data, len);

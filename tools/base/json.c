@@ -123,3 +123,9 @@ void json_bool(struct json *json, const char *key, bool value)
 	next_member(json, key);
 	fputs(value ? "true" : "false", json->out);
 }
+
+void json_null(struct json *json, const char *key)
+{
+	next_member(json, key);
+	fputs("null", json->out);
+}

@@ -33,6 +33,7 @@ void json_u64(struct json *json, const char *key, u64 value);
 void json_s64(struct json *json, const char *key, __s64 value);
 void json_fixed(struct json *json, const char *key, double value, int digits);
 void json_hex(struct json *json, const char *key, u64 value);
+void json_null(struct json *json, const char *key);
 void json_bool(struct json *json, const char *key, bool value);
 
 #endif /* TPROF_JSON_H */

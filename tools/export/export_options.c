@@ -17,6 +17,7 @@ static const struct export_format *const formats[] = {
 	&export_pprof,
 	&export_callgrind,
 	&export_rows_format,
+	&export_firefox,
 };
 
 #define ROW(...) OPTION_ROW(struct export_options, __VA_ARGS__)

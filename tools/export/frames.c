@@ -47,35 +47,58 @@ static const struct function *function_of(struct frames *frames, const struct sp
 	return function;
 }
 
-/*
- * Find the source lines of a frame and of its function. In an address with inlined
- * functions, the line of the address is that of the innermost one. Each other function has
- * the line of its call.
+/**
+ * struct origin - where a frame comes from
+ * @here:	source line of the frame
+ * @first:	source line of its function
+ * @depth:	number of functions that it is inlined into
  */
-static int find_sources(struct world *world, const struct spot *spot, struct source *here,
-			struct source *first)
+struct origin {
+	struct source here;
+	struct source first;
+	u32	depth;
+};
+
+/* Set @list to the functions that are inlined at @spot, or to NULL if they are not needed. */
+static int find_inlines(struct world *world, const struct spot *spot,
+			const struct inline_list **list)
 {
 	struct symbol_sources *sources = &world->objects.sources;
-	const struct inline_list *list = NULL;
-	struct symbol *around;
+	const struct symbol *around;
+
+	*list = NULL;
+	if (!sources->options.inlines)
+		return 0;
+	around = object_resolve(&world->objects, spot->object, spot->addr);
+	if (!around)
+		return -ENOMEM;
+	if (!around->name)
+		return 0;
+	*list = object_inlines(sources, spot->object, spot->addr, around);
+	return *list ? 0 : -ENOMEM;
+}
+
+/*
+ * Find the origin of a frame. At an address with inlined functions, the line of the address
+ * is that of the innermost one. Each other function has the line of its call.
+ */
+static int find_origin(struct world *world, const struct spot *spot, struct origin *origin)
+{
+	struct symbol_sources *sources = &world->objects.sources;
+	const struct inline_list *list;
+	int err = find_inlines(world, spot, &list);
 	size_t i = 0;
 
-	*first = (struct source){ 0 };
-	*here = object_source(sources, spot->object, spot->addr);
-	if (sources->options.inlines) {
-		around = object_resolve(&world->objects, spot->object, spot->addr);
-		if (around && around->name)
-			list = object_inlines(sources, spot->object, spot->addr, around);
-		if (!around || (around->name && !list))
-			return -ENOMEM;
-	}
+	*origin = (struct origin){ .here = object_source(sources, spot->object, spot->addr) };
 	while (list && i < list->nr && list->functions[i].symbol != spot->symbol)
-		*here = list->functions[i++].call;
+		origin->here = list->functions[i++].call;
+	if (list)
+		origin->depth = list->nr - i;
 	if (spot->symbol->inlined)
-		first->path = here->path;
+		origin->first.path = origin->here.path;
 	else if (spot->symbol->name)
-		*first = object_source(sources, spot->object, spot->symbol->start);
-	return 0;
+		origin->first = object_source(sources, spot->object, spot->symbol->start);
+	return err;
 }
 
 static bool ends_with(const char *path, const char *tail)
@@ -113,7 +136,7 @@ static bool is_frame(const void *entry, const void *wanted)
 static struct frame *add_frame(struct frames *frames, struct world *world, u64 hash,
 			       const struct frame *key, struct spot *spot)
 {
-	struct source here, first;
+	struct origin origin;
 	struct frame *frame;
 	void *grown;
 
@@ -124,12 +147,15 @@ static struct frame *add_frame(struct frames *frames, struct world *world, u64 h
 	if (grown)
 		frames->list = grown;
 	frame = arena_get(&frames->memory, sizeof(*frame));
-	if (!grown || !frame || find_sources(world, spot, &here, &first))
+	if (!grown || !frame || find_origin(world, spot, &origin))
 		return NULL;
 	*frame = *key;
 	frame->number = frames->table.nr;
-	frame->line = here.line > 0 && is_same_file(&here, &first) ? here.line : 0;
-	frame->function = function_of(frames, spot, &first);
+	frame->symbol = spot->symbol;
+	frame->depth = origin.depth;
+	if (origin.here.line > 0 && is_same_file(&origin.here, &origin.first))
+		frame->line = origin.here.line;
+	frame->function = function_of(frames, spot, &origin.first);
 	if (!frame->function || hash_table_add(&frames->table, hash, frame))
 		return NULL;
 	frames->list[frame->number] = frame;

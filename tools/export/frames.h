@@ -40,6 +40,8 @@ struct function {
  * @object:	the binary
  * @addr:	address in the binary
  * @inlined:	symbol of the inlined function; NULL if it is not inlined
+ * @symbol:	symbol of the function or of the inlined function
+ * @depth:	number of functions that it is inlined into
  * @line:	source line in function.path, 0 if unknown or if it is in another file
  * @number:	unique number, from 0
  * @is_kernel:	@addr is in the kernel
@@ -49,6 +51,8 @@ struct frame {
 	struct object *object;
 	u64	addr;
 	const struct symbol *inlined;
+	const struct symbol *symbol;
+	u32	depth;
 	u32	line;
 	u32	number;
 	bool	is_kernel;
