@@ -42,6 +42,20 @@ static bool has_numbers(const char *column, long nr, long least, long limit)
 	return i == nr;
 }
 
+/* Return true if each stack has its callers before it. */
+static bool has_prefixes(void)
+{
+	const char *at = after((const char *)got, "\"prefixOffset\":[");
+	long i;
+	char *end;
+
+	for (i = 0; at && *at != ']'; i++, at = end + (*end == ',')) {
+		if (strtol(at, &end, 10) > i)
+			return false;
+	}
+	return at;
+}
+
 /* Return true if each row of @column in @table refers to a row of a table with @limit rows. */
 static bool refers(const char *table, const char *column, long limit)
 {
@@ -72,8 +86,10 @@ static bool is_whole(void)
 {
 	long strings = count_strings(), libs = count_of((const char *)got, "\"breakpadId\":");
 
-	return json_is_valid((const char *)got) && refers("stackTable", "frame", rows_of("frameTable")) &&
-	       refers("stackTable", "prefixOffset", rows_of("stackTable")) &&
+	return json_is_valid((const char *)got) &&
+	       refers("stackTable", "frame", rows_of("frameTable")) &&
+	       refers("stackTable", "prefixOffset", rows_of("stackTable") + 1) &&
+	       has_prefixes() &&
 	       refers("frameTable", "func", rows_of("funcTable")) &&
 	       refers("frameTable", "category", 5) &&
 	       refers("frameTable", "nativeSymbol", rows_of("nativeSymbols")) &&

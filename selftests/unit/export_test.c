@@ -2,6 +2,8 @@
 /*
  * tprof-lx unit tests - the command export, and the formats of text
  */
+#include <glob.h>
+
 #include "export_json.h"
 #include "export_records.h"
 #include "unit.h"
@@ -114,6 +116,19 @@ static void write_old(const char *text)
 	fclose(file);
 }
 
+/* Return true if a file whose name begins with that of the output is left. */
+static bool has_temporary_file(void)
+{
+	char pattern[80];
+	glob_t found;
+	bool has_any;
+
+	snprintf(pattern, sizeof(pattern), "%s.*", exported);
+	has_any = !glob(pattern, 0, NULL, &found);
+	globfree(&found);
+	return has_any;
+}
+
 static void test_output(void)
 {
 	char *full[] = { "export", "speedscope", "-i", recording, "-o", "/dev/full", NULL };
@@ -128,6 +143,7 @@ static void test_output(void)
 		abort();
 	unit_ok(run_export("speedscope", NULL, NULL) == STATUS_FAILED &&
 		!strcmp((char *)got, "old"), "damaged_recording_keeps_the_old_file");
+	unit_ok(!has_temporary_file(), "failure_leaves_no_temporary_file");
 	make_recording();
 	chmod(exported, 0640);
 	unit_ok(!run_export("speedscope", NULL, NULL) && json_is_valid((char *)got) &&
