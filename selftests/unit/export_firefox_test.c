@@ -97,7 +97,8 @@ static bool is_whole(void)
 	       refers("funcTable", "resource", rows_of("resourceTable")) &&
 	       refers("funcTable", "source", rows_of("sources")) &&
 	       refers("resourceTable", "lib", libs) && refers("resourceTable", "name", strings) &&
-	       refers("nativeSymbols", "libIndex", libs) && refers("nativeSymbols", "name", strings) &&
+	       refers("nativeSymbols", "libIndex", libs) &&
+	       refers("nativeSymbols", "name", strings) &&
 	       refers("sources", "filename", strings);
 }
 

@@ -15,14 +15,14 @@ static int sampled_line, call_line;
 static __attribute__((noinline)) void note_caller(void)
 {
 	sampled = (uintptr_t)__builtin_return_address(0) - 1;
-	__asm__ volatile("" ::: "memory");
+	__asm__ volatile("" : : : "memory");
 }
 
 static inline __attribute__((always_inline)) void inlined_function(void)
 {
 	sampled_line = __LINE__ + 1;
 	note_caller();
-	__asm__ volatile("" ::: "memory");
+	__asm__ volatile("" : : : "memory");
 }
 
 static __attribute__((noinline)) void outer_function(void)
@@ -39,7 +39,8 @@ static inline void find_own_mapping(struct mapping *map, char *path)
 	FILE *file = fopen("/proc/self/maps", "re");
 
 	while (file && fgets(line, sizeof(line), file)) {
-		if (sscanf(line, "%lx-%lx %*s %lx %*s %*s %4095s", &start, &end, &offset, path) < 4 ||
+		if (sscanf(line, "%lx-%lx %*s %lx %*s %*s %4095s", &start, &end, &offset,
+			   path) < 4 ||
 		    sampled < start || sampled >= end)
 			continue;
 		*map = (struct mapping){ .start = start, .len = end - start, .pgoff = offset,

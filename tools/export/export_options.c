@@ -65,7 +65,8 @@ static int read_options(const struct command *self, struct export_options *opts,
 		return say_usage("export: no format; give one of " EXPORT_FORMATS);
 	opts->format = find_format(argv[at]);
 	if (!opts->format)
-		return say_usage("export: unknown format '%s'; give one of " EXPORT_FORMATS, argv[at]);
+		return say_usage("export: unknown format '%s'; give one of " EXPORT_FORMATS,
+				 argv[at]);
 	argv[at] = argv[0];
 	return no_operands(argc - at, argv + at, options_parse(self, opts, argc - at, argv + at));
 }

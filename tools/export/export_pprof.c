@@ -20,8 +20,14 @@
 size_t pprof_kept_max = 1U << 20;
 
 /* Fields of a profile. */
-enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_TIME = 9, PROFILE_DURATION, PROFILE_PERIOD_TYPE,
-       PROFILE_PERIOD, PROFILE_DEFAULT_TYPE = 14 };
+enum {
+	PROFILE_SAMPLE_TYPE	= 1,
+	PROFILE_TIME		= 9,
+	PROFILE_DURATION	= 10,
+	PROFILE_PERIOD_TYPE	= 11,
+	PROFILE_PERIOD		= 12,
+	PROFILE_DEFAULT_TYPE	= 14,
+};
 
 /**
  * struct pprof - a profile being made
