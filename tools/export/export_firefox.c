@@ -77,14 +77,14 @@ static const struct firefox *firefox_of(const struct firefox_tables *tables)
 
 static void put_sample_stack(struct firefox_tables *tables, size_t i)
 {
-	text_number(&tables->text, firefox_of(tables)->track->steps[i].stack - 1, 0, ' ');
+	text_number(&tables->text, track_steps(firefox_of(tables)->track)[i].stack - 1, 0, ' ');
 }
 
 /* A sample may be recorded after a later one of the same thread. Then the two are at once. */
 static void put_time_delta(struct firefox_tables *tables, size_t i)
 {
 	const struct firefox *firefox = firefox_of(tables);
-	const struct step *steps = firefox->track->steps;
+	const struct step *steps = track_steps(firefox->track);
 	u64 before = i ? steps[i - 1].time : firefox->first;
 
 	put_ms(&tables->text, steps[i].time > before ? steps[i].time - before : 0);
@@ -93,7 +93,7 @@ static void put_time_delta(struct firefox_tables *tables, size_t i)
 static void put_weight(struct firefox_tables *tables, size_t i)
 {
 	const struct firefox *firefox = firefox_of(tables);
-	u64 weight = firefox->track->steps[i].weight;
+	u64 weight = track_steps(firefox->track)[i].weight;
 
 	if (firefox->is_time)
 		put_ms(&tables->text, weight);
@@ -169,7 +169,7 @@ static void write_thread(struct firefox *firefox, const struct track *track)
 	write_ids(firefox, track);
 	json_u64(json, "processStartupTime", 0);
 	json_null(json, "processShutdownTime");
-	json_fixed(json, "registerTime", ms_since(firefox, track->steps[0].time), MS_DIGITS);
+	json_fixed(json, "registerTime", ms_since(firefox, track_steps(track)[0].time), MS_DIGITS);
 	json_null(json, "unregisterTime");
 	json_begin(json, "pausedRanges", '[');
 	json_end(json, ']');

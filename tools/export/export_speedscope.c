@@ -74,7 +74,7 @@ static void write_stacks(struct scope *scope, const struct track *track)
 	for (i = 0; i < track->nr; i++) {
 		if (i)
 			text_char(&scope->text, ',');
-		write_stack(scope, track->steps[i].stack);
+		write_stack(scope, track_steps(track)[i].stack);
 	}
 	text_flush(&scope->text);
 	json_end(&scope->json, ']');
@@ -82,7 +82,7 @@ static void write_stacks(struct scope *scope, const struct track *track)
 	for (i = 0; i < track->nr; i++) {
 		if (i)
 			text_char(&scope->text, ',');
-		text_number(&scope->text, track->steps[i].weight, 0, ' ');
+		text_number(&scope->text, track_steps(track)[i].weight, 0, ' ');
 	}
 	text_flush(&scope->text);
 	json_end(&scope->json, ']');
@@ -101,7 +101,7 @@ static int write_track(struct scope *scope, const struct track *track,
 	if (!comm || !name)
 		return -ENOMEM;
 	for (i = 0; i < track->nr; i++)
-		sum += track->steps[i].weight;
+		sum += track_steps(track)[i].weight;
 	snprintf(title, sizeof(title), "%s %u/%u %s", comm, track->pid, track->tid, name);
 	json_begin(json, NULL, '{');
 	json_string(json, "type", "sampled");

@@ -27,14 +27,10 @@ static struct track *track_of(struct timeline *timeline, const struct track *key
 	if (!tracks)
 		return NULL;
 	timeline->tracks = tracks;
-	track = malloc(sizeof(*track));
-	if (!track)
+	track = arena_get(&timeline->memory, sizeof(*track));
+	if (!track || hash_table_add(&timeline->table, hash, track))
 		return NULL;
 	*track = *key;
-	if (hash_table_add(&timeline->table, hash, track)) {
-		free(track);
-		return NULL;
-	}
 	tracks[nr] = track;
 	return track;
 }
@@ -46,12 +42,12 @@ static struct track *track_of(struct timeline *timeline, const struct track *key
 int timeline_add(struct timeline *timeline, const struct track *key, const struct step *step)
 {
 	struct track *track = track_of(timeline, key);
-	struct step *steps, *last;
+	struct step *last;
 
 	if (!track)
 		return -ENOMEM;
 	track->comm = key->comm;
-	last = track->nr ? &track->steps[track->nr - 1] : NULL;
+	last = track->nr ? &track_steps(track)[track->nr - 1] : NULL;
 	if (timeline->merges && last && last->stack == step->stack) {
 		last->weight += step->weight;
 		last->samples += step->samples;
@@ -59,11 +55,10 @@ int timeline_add(struct timeline *timeline, const struct track *key, const struc
 	}
 	if (timeline->nr_steps == STEPS_MAX)
 		return -E2BIG;
-	steps = array_grow(track->steps, track->nr, &track->room, sizeof(*steps));
-	if (!steps)
+	bytes_add(&track->steps, step, sizeof(*step));
+	if (bytes_err(&track->steps))
 		return -ENOMEM;
-	track->steps = steps;
-	steps[track->nr++] = *step;
+	track->nr++;
 	timeline->nr_steps++;
 	return 0;
 }
@@ -72,10 +67,9 @@ void timeline_free(struct timeline *timeline)
 {
 	size_t i;
 
-	for (i = 0; i < timeline->table.nr; i++) {
-		free(timeline->tracks[i]->steps);
-		free(timeline->tracks[i]);
-	}
+	for (i = 0; i < timeline->table.nr; i++)
+		bytes_free(&timeline->tracks[i]->steps);
 	free(timeline->tracks);
+	arena_free(&timeline->memory);
 	hash_table_free(&timeline->table, NULL);
 }

@@ -5,6 +5,8 @@
 #ifndef TPROF_EXPORT_TIMELINE_H
 #define TPROF_EXPORT_TIMELINE_H
 
+#include "base/arena.h"
+#include "base/bytes.h"
 #include "base/hash_table.h"
 #include "base/types.h"
 
@@ -31,24 +33,23 @@ struct step {
  * @tid:	the thread
  * @event:	index of the event in reader.events
  * @comm:	last name of the thread; equal names are the same pointer
- * @steps:	the samples, in the order of their times
- * @nr:		number of @steps
- * @room:	capacity of @steps
+ * @steps:	track_steps(): the samples, in the order of their times
+ * @nr:		number of steps
  */
 struct track {
 	u32	pid;
 	u32	tid;
 	u32	event;
 	const char *comm;
-	struct step *steps;
+	struct bytes steps;
 	size_t	nr;
-	size_t	room;
 };
 
 /**
  * struct timeline - all tracks; empty if all members are zero
  * @merges:	neighbours with equal stacks are one step
  * @table:	tracks, by thread and event
+ * @memory:	memory of the tracks
  * @tracks:	tracks, in the order of their first samples
  * @room:	capacity of @tracks
  * @nr_steps:	number of steps of all tracks
@@ -56,6 +57,7 @@ struct track {
 struct timeline {
 	bool	merges;
 	struct hash_table table;
+	struct arena memory;
 	struct track **tracks;
 	size_t	room;
 	u64	nr_steps;
@@ -63,5 +65,10 @@ struct timeline {
 
 int timeline_add(struct timeline *timeline, const struct track *key, const struct step *step);
 void timeline_free(struct timeline *timeline);
+
+static inline struct step *track_steps(const struct track *track)
+{
+	return (struct step *)track->steps.data;
+}
 
 #endif /* TPROF_EXPORT_TIMELINE_H */
