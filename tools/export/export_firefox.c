@@ -115,19 +115,26 @@ static void write_samples(struct firefox *firefox)
 	json_end(&tables->json, '}');
 }
 
-static void write_no_markers(struct json *json)
+/* Write a table without rows. */
+static void write_empty(struct json *json, const char *key, const char *const *columns, size_t nr)
 {
-	static const char *const columns[] = { "data", "name", "startTime", "endTime", "phase",
-					       "category" };
 	size_t i;
 
-	json_begin(json, "markers", '{');
+	json_begin(json, key, '{');
 	json_u64(json, "length", 0);
-	for (i = 0; i < ARRAY_SIZE(columns); i++) {
+	for (i = 0; i < nr; i++) {
 		json_begin(json, columns[i], '[');
 		json_end(json, ']');
 	}
 	json_end(json, '}');
+}
+
+static void write_no_markers(struct json *json)
+{
+	static const char *const columns[] = { "data", "name", "startTime", "endTime", "phase",
+					       "category" };
+
+	write_empty(json, "markers", columns, ARRAY_SIZE(columns));
 }
 
 static double ms_since(const struct firefox *firefox, u64 time)
@@ -178,18 +185,11 @@ static void write_thread(struct firefox *firefox, const struct track *track)
 	json_end(json, '}');
 }
 
-static void write_extensions(struct json *json)
+static void write_no_extensions(struct json *json)
 {
 	static const char *const columns[] = { "id", "name", "baseURL" };
-	size_t i;
 
-	json_begin(json, "extensions", '{');
-	json_u64(json, "length", 0);
-	for (i = 0; i < ARRAY_SIZE(columns); i++) {
-		json_begin(json, columns[i], '[');
-		json_end(json, ']');
-	}
-	json_end(json, '}');
+	write_empty(json, "extensions", columns, ARRAY_SIZE(columns));
 }
 
 static void write_units(struct json *json)
@@ -265,7 +265,7 @@ static void write_meta(struct firefox *firefox)
 	json_begin(json, "markerSchema", '[');
 	json_end(json, ']');
 	write_categories(json);
-	write_extensions(json);
+	write_no_extensions(json);
 	write_units(json);
 	json_end(json, '}');
 }
