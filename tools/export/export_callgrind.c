@@ -165,16 +165,17 @@ static void write_head(struct callgrind *callgrind)
 
 static int add_costs(struct callgrind *callgrind)
 {
-	const struct group *group = callgrind->groups.list;
-	const struct group *end = group + callgrind->groups.table.nr;
+	const struct group *group;
 	u32 nr_events = callgrind->export->reader->nr_events;
 	int err = 0;
+	size_t i;
 
 	costs_init(&callgrind->costs, nr_events);
 	callgrind->sums = calloc(nr_events + 1, sizeof(*callgrind->sums));
 	if (!callgrind->sums)
 		return -ENOMEM;
-	for (; group < end && !err; group++) {
+	for (i = 0; i < callgrind->groups.table.nr && !err; i++) {
+		group = &callgrind->groups.list[i];
 		callgrind->sums[group->event] += group->weight;
 		err = costs_add(&callgrind->costs, &callgrind->frames, group);
 	}

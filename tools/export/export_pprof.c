@@ -90,11 +90,13 @@ static int write_types(struct pprof *pprof)
 /* Write all groups, and forget them and their stacks. */
 static int write_groups(struct pprof *pprof)
 {
-	const struct group *group, *end = pprof->groups.list + pprof->groups.table.nr;
 	int err = pprof->types ? 0 : write_types(pprof);
+	const struct group *group;
+	size_t i;
 	u32 type;
 
-	for (group = pprof->groups.list; group < end && !err; group++) {
+	for (i = 0; i < pprof->groups.table.nr && !err; i++) {
+		group = &pprof->groups.list[i];
 		if (group->event >= pprof->nr_events)
 			return message_set(&pprof->export->reader->msg, -EBADMSG,
 					   "an event was added after the first samples");
