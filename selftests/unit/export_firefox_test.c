@@ -151,6 +151,32 @@ static void test_inlines(void)
 		rows_of("funcTable") == 2, "inlined_function_has_the_symbol_around_it");
 }
 
+static void test_markers(void)
+{
+	static const char mark[] = "\"data\":[{\"type\":\"Mark\",\"text\":\"here\\\"\\\\x0a\"},";
+	static const char loss[] = "{\"type\":\"LostSamples\",\"count\":12}]";
+	struct record_trailer task = { .pid = getpid(), .tid = getpid(), .id = 41 };
+	struct perf_event_header lost = { .type = PERF_RECORD_LOST_SAMPLES,
+					  .size = sizeof(lost) + sizeof(u64) +
+						  RECORD_TRAILER_BYTES };
+
+	begin_records(true);
+	ADD(0, 0, 1, IN(LEAF));
+	task.time = now;
+	record_cgroup(&records, &task, 7, TPROF_LX_MARK_PREFIX "here\"\n");
+	bytes_add(&records, &lost, sizeof(lost));
+	bytes_add_u64(&records, 12);
+	record_add_trailer(&records, &task);
+	ADD(0, 1, 1, IN(LEAF));
+	end_records(1);
+	unit_ok(!run_export("firefox", NULL, NULL) && is_whole() &&
+		strstr((char *)got, mark) && strstr((char *)got, loss),
+		"marks_and_losses_are_markers");
+	unit_ok(strstr((char *)got, "\"startTime\":[0.001000,0.001000]") &&
+		count_of((char *)got, "\"markers\":{\"length\":0,") == 1,
+		"first_thread_has_the_markers_at_their_times");
+}
+
 static void test_small_recordings(void)
 {
 	make_empty_recording();
@@ -168,6 +194,7 @@ int main(void)
 	make_functions();
 	test_tables();
 	test_inlines();
+	test_markers();
 	test_small_recordings();
 	remove_files();
 	return unit_exit();

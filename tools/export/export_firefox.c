@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "cli/say.h"
-#include "export/firefox_tables.h"
+#include "export/firefox_markers.h"
 #include "export/samples.h"
 #include "export/timeline.h"
 #include "export/wall_clock.h"
@@ -32,6 +32,7 @@
  * @export:	the recording
  * @frames:	frames and stacks
  * @timeline:	samples of each thread
+ * @markers:	marks and lost samples
  * @tables:	writes the document; its functions get a pointer to this, the first member
  * @track:	the thread that is being written
  * @is_time:	the periods of its samples are nanoseconds
@@ -42,6 +43,7 @@ struct firefox {
 	const struct export *export;
 	struct frames frames;
 	struct timeline timeline;
+	struct firefox_markers markers;
 	const struct track *track;
 	bool	is_time;
 	u64	first;
@@ -60,6 +62,16 @@ static int take(struct samples *samples)
 	if (samples->nr == 1 || sample->time < firefox->first)
 		firefox->first = sample->time;
 	return err ? err : timeline_add(&firefox->timeline, &key, &step);
+}
+
+static int note(struct samples *samples, const struct record *record)
+{
+	const struct gather_filter *filter = &samples->export->options->filter;
+	struct firefox *firefox = samples->arg;
+
+	if (record->time < filter->from || (filter->to && record->time > filter->to))
+		return 0;
+	return firefox_markers_note(&firefox->markers, record);
 }
 
 /* Write nanoseconds as milliseconds. */
@@ -115,28 +127,6 @@ static void write_samples(struct firefox *firefox)
 	json_end(&tables->json, '}');
 }
 
-/* Write a table without rows. */
-static void write_empty(struct json *json, const char *key, const char *const *columns, size_t nr)
-{
-	size_t i;
-
-	json_begin(json, key, '{');
-	json_u64(json, "length", 0);
-	for (i = 0; i < nr; i++) {
-		json_begin(json, columns[i], '[');
-		json_end(json, ']');
-	}
-	json_end(json, '}');
-}
-
-static void write_no_markers(struct json *json)
-{
-	static const char *const columns[] = { "data", "name", "startTime", "endTime", "phase",
-					       "category" };
-
-	write_empty(json, "markers", columns, ARRAY_SIZE(columns));
-}
-
 static double ms_since(const struct firefox *firefox, u64 time)
 {
 	return (double)(time - firefox->first) / NSEC_PER_MSEC;
@@ -181,15 +171,25 @@ static void write_thread(struct firefox *firefox, const struct track *track)
 	json_begin(json, "pausedRanges", '[');
 	json_end(json, ']');
 	write_samples(firefox);
-	write_no_markers(json);
+	/* Marks and losses are of no thread, so the first one has them. */
+	firefox_markers_write(track == *firefox->timeline.tracks ? &firefox->markers : NULL,
+			      &firefox->tables, firefox->first);
 	json_end(json, '}');
 }
 
+/* Write the table of browser extensions, which readers demand. */
 static void write_no_extensions(struct json *json)
 {
 	static const char *const columns[] = { "id", "name", "baseURL" };
+	size_t i;
 
-	write_empty(json, "extensions", columns, ARRAY_SIZE(columns));
+	json_begin(json, "extensions", '{');
+	json_u64(json, "length", 0);
+	for (i = 0; i < ARRAY_SIZE(columns); i++) {
+		json_begin(json, columns[i], '[');
+		json_end(json, ']');
+	}
+	json_end(json, '}');
 }
 
 static void write_units(struct json *json)
@@ -262,8 +262,7 @@ static void write_meta(struct firefox *firefox)
 	json_bool(json, "symbolicated", true);
 	json_bool(json, "usesOnlyOneStackType", true);
 	json_bool(json, "sourceCodeIsNotOnSearchfox", true);
-	json_begin(json, "markerSchema", '[');
-	json_end(json, ']');
+	firefox_markers_schema(json);
 	write_categories(json);
 	write_no_extensions(json);
 	write_units(json);
@@ -298,6 +297,7 @@ static int write_firefox(const struct export *export)
 	int status, err = samples_init(&samples, export);
 
 	samples.take = take;
+	samples.note = note;
 	samples.arg = &firefox;
 	status = err ? say_failure(err, export->options->input) : samples_read(&samples);
 	if (!err)
@@ -305,6 +305,7 @@ static int write_firefox(const struct export *export)
 	if (err)
 		status = say_failure(err, export->options->input);
 	firefox_tables_free(&firefox.tables);
+	firefox_markers_free(&firefox.markers);
 	timeline_free(&firefox.timeline);
 	frames_free(&firefox.frames);
 	samples_free(&samples);

@@ -8,7 +8,7 @@
 
 /*
  * Write the build-id, and the id that Breakpad makes of it: its first 16 bytes as the number
- * of a GUID, whose first three parts are little endian, and 0.
+ * of a GUID, of which the first three parts are little endian, and 0.
  */
 static void write_ids(struct json *json, const struct build_id *id)
 {

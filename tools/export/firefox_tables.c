@@ -14,7 +14,7 @@
 
 #define RESOURCE_LIBRARY	1
 
-/* Return the row of @what, whose key is @key, or add a row for it. */
+/* Return the row of @what, which has the key @key, or add a row for it. */
 static size_t row_of(struct firefox_tables *tables, struct index_of *index, u64 key,
 		     const void *what)
 {
@@ -67,6 +67,12 @@ const char *firefox_name(struct firefox_tables *tables, const char *text)
 	if (!name)
 		tables->err = -ENOMEM;
 	return name ? name : "";
+}
+
+/* Return the index of a name of the recording in the array of strings. */
+size_t firefox_string(struct firefox_tables *tables, const char *text)
+{
+	return string_of(tables, firefox_name(tables, text));
 }
 
 /* Fill the tables with all rows that @frames needs. */
@@ -302,9 +308,7 @@ static const struct object *object_at(const struct firefox_tables *tables, size_
 
 static void put_resource_name(struct firefox_tables *tables, size_t i)
 {
-	const char *name = firefox_name(tables, object_at(tables, i)->short_name);
-
-	put_number(tables, string_of(tables, name));
+	put_number(tables, firefox_string(tables, object_at(tables, i)->short_name));
 }
 
 /* The resource of a binary has the same index as the binary in "libs". */

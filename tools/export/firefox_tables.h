@@ -53,6 +53,7 @@ struct firefox_tables {
 };
 
 void firefox_tables_begin(struct firefox_tables *tables, const struct frames *frames, FILE *out);
+size_t firefox_string(struct firefox_tables *tables, const char *text);
 const char *firefox_name(struct firefox_tables *tables, const char *text);
 void firefox_column(struct firefox_tables *tables, const char *key, size_t nr,
 		    void (*put)(struct firefox_tables *tables, size_t i));

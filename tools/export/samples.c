@@ -131,7 +131,8 @@ static int add_record(struct samples *samples, const struct record *record)
 		return err ? err : add_sample(samples, record);
 	}
 	losses_update(&samples->losses, record);
-	return world_update(&samples->world, record);
+	err = world_update(&samples->world, record);
+	return err || !samples->note ? err : samples->note(samples, record);
 }
 
 static int read_all(struct samples *samples)

@@ -25,7 +25,9 @@
  * @losses:	lost samples
  * @nr:		number of samples that were taken
  * @take:	takes the current sample; returns 0 or -errno
- * @arg:	the format's data for @take
+ * @note:	gets each record other than samples, in the order of times; may be NULL;
+ *		returns 0 or -errno
+ * @arg:	the format's data for @take and @note
  */
 struct samples {
 	const struct export *export;
@@ -38,6 +40,7 @@ struct samples {
 	struct losses losses;
 	u64	nr;
 	int	(*take)(struct samples *samples);
+	int	(*note)(struct samples *samples, const struct record *record);
 	void	*arg;
 };
 
