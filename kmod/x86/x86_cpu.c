@@ -54,7 +54,10 @@ static int control_row(struct tprof_x86_cpu *xcpu, int row, u64 general,
 	return tprof_reg_write(xcpu, xcpu->caps.fixed_ctrl, xcpu->fixed_ctrl);
 }
 
-/* If two counters were armed while @sole is set, the NMI handler would miss one. */
+/*
+ * While @sole is set, the NMI handler serves it alone: it would miss a second counter, and
+ * use one that has been disarmed.
+ */
 static void clear_sole(struct tprof_x86_cpu *xcpu)
 {
 	WRITE_ONCE(xcpu->sole, NULL);

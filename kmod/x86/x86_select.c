@@ -212,8 +212,11 @@ static int select_intel(const struct perf_event_attr *attr,
 	if (attr->exclude_host || attr->exclude_guest)
 		return -EOPNOTSUPP;
 	select->grain = tprof_x86_intel_grain(caps, config);
-	if (config & ARCH_PERFMON_EVENTSEL_ANY)
+	if (config & ARCH_PERFMON_EVENTSEL_ANY) {
 		select->fixed |= TPROF_FIXED_ANYTHREAD;
+		/* While the NMI handler runs, the other thread of the core may count. */
+		select->counts_kernel = true;
+	}
 
 	if ((config & EVENT_MASK) == REF_CYCLES) {
 		select->rows = fixed_row(caps, config, 2);

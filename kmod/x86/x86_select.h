@@ -16,7 +16,7 @@
  * @fixed:	four control bits for a fixed counter
  * @rows:	mask of counters that can count it
  * @grain:	mask of low bits that must be clear in a start value
- * @counts_kernel: kernel mode is counted
+ * @counts_kernel: the counter may count while the NMI handler runs
  */
 struct tprof_x86_select {
 	u64	general;

@@ -24,7 +24,6 @@ INDIRECT = {
     "tprof_nmi_serve_all": ["nmi_handle", "intel_handle", "amd_handle"],
     "nmi_unknown_handler": ["nmi_claim"],
     "intel_handle": SINKS,
-    "intel_handle": SINKS,
     "intel_nmi": SINKS,
     "serve_more": SINKS,
     # The local APIC's read, outside of the module, is safe in any context.

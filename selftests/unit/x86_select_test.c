@@ -103,6 +103,10 @@ static void test_who(void)
 		result.general == (0xc0 | ON | USER) &&
 		result.fixed == 0xa && !result.counts_kernel,
 		"exclude_kernel counts user mode alone");
+	attr.config |= ARCH_PERFMON_EVENTSEL_ANY;
+	unit_ok(!try_attr(&intel, &attr) && result.counts_kernel,
+		"Intel: AnyThread may count while the handler runs");
+	attr.config &= ~ARCH_PERFMON_EVENTSEL_ANY;
 	attr.exclude_kernel = 0;
 	attr.exclude_user = 1;
 	unit_ok(!try_attr(&intel, &attr) &&
