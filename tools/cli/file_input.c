@@ -12,6 +12,13 @@
 #include "cli/say.h"
 #include "symbols/objects.h"
 
+/* Report that no event of the file has the name @event. Return STATUS_FAILED. */
+int say_no_event(const char *name, const char *event, const struct reader *reader)
+{
+	return say_error("%s has no event '%s'; its first one is '%s'", name, event,
+			 reader->nr_events ? printable(reader->events[0].name) : "");
+}
+
 int say_input_failed(const char *name, int err, const struct message *msg)
 {
 	return say_error("%s: %s", strcmp(name, "-") ? name : "stdin",

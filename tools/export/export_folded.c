@@ -8,13 +8,18 @@
 #include "cli/folded.h"
 #include "cli/progress.h"
 #include "cli/say.h"
-#include "export/export.h"
+#include "export/samples.h"
 
 static int print(const struct export *export, struct gather *gather)
 {
-	int err, status = folded_check(export->options->input, gather);
+	const char *input = export->options->input;
+	int err, status;
 	u32 i;
 
+	if (!gather_has_events(gather, export->reader))
+		return say_no_event(input, gather->options->filter.events, export->reader);
+	samples_note_losses(input, losses_sum(&gather->losses));
+	status = folded_check(input, gather);
 	if (status)
 		return status;
 	for (i = 0; i < gather->nr_profiles; i++) {
@@ -22,7 +27,7 @@ static int print(const struct export *export, struct gather *gather)
 			call_tree_sort(&gather->profiles[i]->paths);
 	}
 	err = folded_print(export->out, gather, false);
-	return err ? say_failure(err, export->options->input) : STATUS_OK;
+	return err ? say_failure(err, input) : STATUS_OK;
 }
 
 static int write_folded(const struct export *export)

@@ -33,7 +33,7 @@ int samples_init(struct samples *samples, const struct export *export)
 
 /*
  * Find the frames of the current sample. A sample without a call chain has the frames of
- * its own address.
+ * its own address. chain_locate() does not take an address that is a mark of call chains.
  */
 static int find_frames(struct samples *samples, const struct record *record)
 {
@@ -46,14 +46,16 @@ static int find_frames(struct samples *samples, const struct record *record)
 
 	if (err || chain->nr)
 		return err;
-	if (is_guest_mode(misc)) {
-		chain->nr = 1;
-		return world_locate_sample(&samples->world, sample->pid, misc, sample->ip,
-					   chain->frames);
+	if (!is_guest_mode(misc)) {
+		alone.chain = (struct words){ (const u8 *)&sample->ip, 1 };
+		alone.stack_size = 0;
+		err = chain_locate(chain, &samples->world, attr, &alone, is_kernel_mode(misc));
+		if (err || chain->nr)
+			return err;
 	}
-	alone.chain = (struct words){ (const u8 *)&sample->ip, 1 };
-	alone.stack_size = 0;
-	return chain_locate(chain, &samples->world, attr, &alone, is_kernel_mode(misc));
+	chain->nr = 1;
+	return world_locate_sample(&samples->world, sample->pid, misc, sample->ip,
+				   chain->frames);
 }
 
 /* Return 1 if the filter shows the function of the current sample, 0 if not, else -errno. */
@@ -175,6 +177,12 @@ static bool has_event(const struct samples *samples)
 	return !filter->events;
 }
 
+void samples_note_losses(const char *input, u64 lost)
+{
+	if (lost)
+		say_note("%s: %llu samples were lost during the recording", input, lost);
+}
+
 /*
  * Give all samples to @samples->take, until it fails. Return STATUS_OK, or print a message
  * and return STATUS_FAILED. After an error, as in a truncated file, the format writes the
@@ -193,11 +201,8 @@ int samples_read(struct samples *samples)
 	if (err)
 		return say_input_failed(input, err, &reader->msg);
 	if (!has_event(samples))
-		return say_error("%s has no event '%s'; its first one is '%s'", input,
-				 samples->export->options->filter.events,
-				 reader->nr_events ? printable(reader->events[0].name) : "");
-	if (lost)
-		say_note("%s: %llu samples were lost during the recording", input, lost);
+		return say_no_event(input, samples->export->options->filter.events, reader);
+	samples_note_losses(input, lost);
 	return STATUS_OK;
 }
 

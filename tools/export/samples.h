@@ -45,6 +45,7 @@ struct samples {
 };
 
 int samples_init(struct samples *samples, const struct export *export);
+void samples_note_losses(const char *input, u64 lost);
 int samples_read(struct samples *samples);
 void samples_free(struct samples *samples);
 

@@ -96,9 +96,7 @@ static int check_gathered(const struct report_options *opts, const struct reader
 			  const struct gather *gather)
 {
 	if (!gather_has_events(gather, reader))
-		return say_error("%s has no event '%s'; its first one is '%s'", opts->input,
-				 opts->gather.filter.events,
-				 reader->nr_events ? printable(reader->events[0].name) : "");
+		return say_no_event(opts->input, opts->gather.filter.events, reader);
 	if (opts->gather.threads && !gather->threads.table.nr)
 		return say_error("%s has no counts by thread%s; record them with -s", opts->input,
 				 has_filter(&opts->gather.filter) ? " for these filters" : "");
