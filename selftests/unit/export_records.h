@@ -27,7 +27,7 @@ enum { MAIN, LEAF, AGAIN, EVIL, LONG, NR_FUNCTIONS };
 
 static struct bytes records;
 static u64 now;
-static char recording[64], exported[64];
+static char directory[48], recording[64], exported[64];
 static u8 *got;
 static size_t got_len;
 
@@ -102,8 +102,10 @@ static inline void end_records(size_t nr_events)
 	size_t written;
 	int fd;
 
-	snprintf(recording, sizeof(recording), "/tmp/export-%d.data", getpid());
-	snprintf(exported, sizeof(exported), "/tmp/export-%d.out", getpid());
+	snprintf(directory, sizeof(directory), "/tmp/export-%d", getpid());
+	snprintf(recording, sizeof(recording), "%s/data", directory);
+	snprintf(exported, sizeof(exported), "%s/out", directory);
+	mkdir(directory, 0700);
 	fd = open(recording, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	features_add_events(&names, test_events, nr_events);
 	writer_begin(&writer, fd, false, test_events, nr_events, &none);
@@ -197,6 +199,8 @@ static inline void make_recording_without_chains(void)
 	ADD(0, 0, 5, IN(LEAF));
 	ADD(0, 0, 6, IN(LEAF));
 	ADD(0, 1, 7, IN(MAIN));
+	/* An address that would be a mark in a call chain. */
+	ADD(0, 1, 8, UINT64_MAX);
 	end_records(1);
 }
 
@@ -204,6 +208,7 @@ static inline void remove_files(void)
 {
 	unlink(recording);
 	unlink(exported);
+	rmdir(directory);
 	own_map_remove();
 	free(got);
 	got = NULL;

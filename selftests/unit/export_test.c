@@ -104,8 +104,12 @@ static void test_small_recordings(void)
 		strstr((char *)got, "\"profiles\":[]"), "empty_recording_is_speedscope");
 	make_recording_without_chains();
 	unit_ok(!run_export("speedscope", NULL, NULL) &&
-		json_sum((char *)got, "weights") == report_sums(0).period,
+		json_sum((char *)got, "weights") == report_sums(0).period &&
+		!strstr((char *)got, "[]]") && !strstr((char *)got, ",[]"),
 		"samples_without_chains_have_a_frame");
+	unit_ok(!run_export("pprof", NULL, NULL) && !run_export("callgrind", NULL, NULL) &&
+		!run_export("firefox", NULL, NULL) && !strstr((char *)got, "4294967295"),
+		"addresses_of_marks_have_a_frame");
 }
 
 static void write_old(const char *text)
@@ -118,17 +122,57 @@ static void write_old(const char *text)
 	fclose(file);
 }
 
-/* Return true if a file whose name begins with that of the output is left. */
+/* Return true if a file that is not complete is left. */
 static bool has_temporary_file(void)
 {
 	char pattern[80];
 	glob_t found;
 	bool has_any;
 
-	snprintf(pattern, sizeof(pattern), "%s.*", exported);
+	snprintf(pattern, sizeof(pattern), "%s/.tprof-lx-*", directory);
 	has_any = !glob(pattern, 0, NULL, &found);
 	globfree(&found);
 	return has_any;
+}
+
+/* Return the size of the recording. */
+static off_t recording_size(void)
+{
+	struct stat st;
+
+	return stat(recording, &st) ? -1 : st.st_size;
+}
+
+/* Return the status of an export to @path. */
+static int export_to(char *path)
+{
+	char *argv[] = { "export", "rows", "-i", recording, "-o", path, NULL };
+
+	return export_command.run(&export_command, 6, argv);
+}
+
+static void test_names_of_output(void)
+{
+	char link[64];
+	struct stat st;
+	off_t size;
+
+	make_recording();
+	size = recording_size();
+	snprintf(link, sizeof(link), "%s/link", directory);
+	if (symlink("data", link))
+		abort();
+	unit_ok(export_to(recording) == STATUS_FAILED && export_to(link) == STATUS_FAILED &&
+		recording_size() == size, "recording_is_not_replaced_by_its_export");
+	unlink(link);
+	write_old("old");
+	if (symlink("out", link))
+		abort();
+	unit_ok(!export_to(link) && !lstat(link, &st) &&
+		S_ISLNK(st.st_mode) && !stat(exported, &st) && st.st_size > 100,
+		"file_behind_a_link_is_replaced");
+	unlink(link);
+	unit_ok(export_to("") == STATUS_FAILED, "empty_name_is_refused");
 }
 
 static void test_output(void)
@@ -140,6 +184,7 @@ static void test_output(void)
 	make_recording();
 	write_old("old");
 	unit_ok(run_export("speedscope", "--event", "nonesuch") == STATUS_FAILED &&
+		run_export("folded", "--event", "nonesuch") == STATUS_FAILED &&
 		!strcmp((char *)got, "old"), "failure_keeps_the_old_file");
 	if (truncate(recording, 900))
 		abort();
@@ -170,6 +215,7 @@ int main(void)
 	test_intervals();
 	test_small_recordings();
 	test_output();
+	test_names_of_output();
 	remove_files();
 	return unit_exit();
 }

@@ -18,7 +18,7 @@ static int write_all(const struct export_options *opts)
 
 	if (fd < 0)
 		return STATUS_FAILED;
-	status = output_open(&output, opts->output);
+	status = output_open(&output, opts->output, fd);
 	if (!status) {
 		export.reader = &reader;
 		export.out = output.file;

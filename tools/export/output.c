@@ -4,75 +4,147 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/types.h"
 #include "cli/say.h"
 #include "export/output.h"
 
+/* A file that is not complete yet, which a signal must not leave behind. */
+static char *volatile unfinished;
+
+/* SA_RESETHAND: the second signal ends the process. */
+static void remove_unfinished(int signal)
+{
+	if (unfinished)
+		unlink(unfinished);
+	raise(signal);
+}
+
+static void catch_signals(void)
+{
+	static const int signals[] = { SIGHUP, SIGINT, SIGTERM };
+	struct sigaction action = { .sa_handler = remove_unfinished, .sa_flags = SA_RESETHAND };
+	struct sigaction old;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(signals); i++) {
+		if (!sigaction(signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
+	}
+}
+
+/* Return the name of a temporary file beside @target, or NULL if out of memory. */
+static char *temporary_beside(const char *target)
+{
+	const char *slash = strrchr(target, '/');
+	char *name;
+
+	if (asprintf(&name, "%.*s.tprof-lx-XXXXXX",
+		     slash ? (int)(slash + 1 - target) : 0, target) < 0)
+		return NULL;
+	return name;
+}
+
 /*
- * Open a file that gets the name @output->path at the end. Only this user can read it, as
+ * Open a file that gets the name @output->target at the end. Only this user can read it, as
  * with a recording, unless it replaces a file: then it gets the mode of that file.
  */
 static int open_new(struct output *output, const struct stat *old)
 {
-	int fd;
+	int fd, err = 0;
 
-	if (asprintf(&output->temporary, "%s.XXXXXX", output->path) < 0) {
-		output->temporary = NULL;
-		return -ENOMEM;
-	}
+	output->temporary = temporary_beside(output->target);
+	if (!output->temporary)
+		return say_failure(-ENOMEM, output->path);
 	fd = mkostemp(output->temporary, O_CLOEXEC);
-	if (fd < 0) {
-		fd = -errno;
-		free(output->temporary);
-		output->temporary = NULL;
-		return fd;
+	if (fd < 0 || (old && fchmod(fd, old->st_mode & 0777)))
+		err = -errno;
+	if (fd >= 0) {
+		unfinished = output->temporary;
+		catch_signals();
 	}
-	if (old)
-		fchmod(fd, old->st_mode & 0777);
+	if (err)
+		say_error("%s: cannot make a file beside it: %s", output->path, strerror(-err));
+	return err ? -1 : fd;
+}
+
+/* A pipe or a device is written in place: a rename would replace it by a file. */
+static int open_in_place(const struct output *output)
+{
+	int fd = open(output->path, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		say_error("%s: %s", output->path, strerror(errno));
 	return fd;
 }
 
-/*
- * A symbolic link, a pipe or a device is written in place: a rename would replace it by a
- * file.
- */
-static int open_file(struct output *output)
+/* Return true if @input and @st are the same file. */
+static bool is_input(int input, const struct stat *st)
 {
-	struct stat st;
-	int fd;
+	struct stat recording;
 
-	if (lstat(output->path, &st))
-		return errno == ENOENT ? open_new(output, NULL) : -errno;
-	if (S_ISREG(st.st_mode))
-		return open_new(output, &st);
-	fd = open(output->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
+	return !fstat(input, &recording) && recording.st_dev == st->st_dev &&
+	       recording.st_ino == st->st_ino;
 }
 
-/* Open @path, or stdout if it is NULL or "-". Return STATUS_OK or STATUS_FAILED. */
-int output_open(struct output *output, const char *path)
+/* Open the output. Print a message and return -1 if that fails. */
+static int open_file(struct output *output, int input)
+{
+	bool has_old;
+	struct stat st;
+
+	has_old = !stat(output->path, &st);
+	if (has_old && !S_ISREG(st.st_mode))
+		return open_in_place(output);
+	if (has_old && is_input(input, &st)) {
+		say_error("%s is the recording itself; give another name with -o", output->path);
+		return -1;
+	}
+	output->target = has_old ? realpath(output->path, NULL) : strdup(output->path);
+	if (output->target)
+		return open_new(output, has_old ? &st : NULL);
+	say_error("%s: %s", output->path, strerror(errno));
+	return -1;
+}
+
+static void forget_names(struct output *output)
+{
+	unfinished = NULL;
+	free(output->temporary);
+	free(output->target);
+}
+
+/*
+ * Open @path, or stdout if it is NULL or "-". It must not be the file @input. Return
+ * STATUS_OK or STATUS_FAILED.
+ */
+int output_open(struct output *output, const char *path, int input)
 {
 	int fd;
 
 	*output = (struct output){ .file = stdout };
 	if (!path || !strcmp(path, "-"))
 		return STATUS_OK;
+	if (!*path)
+		return say_error("-o has an empty name; give the name of a file");
 	output->path = path;
-	fd = open_file(output);
-	if (fd < 0)
-		return say_error("%s: %s", path, strerror(-fd));
-	output->file = fdopen(fd, "w");
+	fd = open_file(output, input);
+	output->file = fd < 0 ? NULL : fdopen(fd, "w");
 	if (output->file)
 		return STATUS_OK;
-	close(fd);
-	if (output->temporary)
-		unlink(output->temporary);
-	free(output->temporary);
-	return say_failure(-ENOMEM, path);
+	if (fd >= 0) {
+		say_failure(-ENOMEM, path);
+		close(fd);
+	}
+	if (unfinished)
+		unlink(unfinished);
+	forget_names(output);
+	return STATUS_FAILED;
 }
 
 /*
@@ -89,10 +161,10 @@ int output_close(struct output *output, int status)
 	failed |= fclose(output->file) != 0;
 	if (failed)
 		status = say_error("cannot write %s: %s", output->path, strerror(errno));
-	else if (!status && output->temporary && rename(output->temporary, output->path))
+	else if (!status && output->temporary && rename(output->temporary, output->target))
 		status = say_error("%s: %s", output->path, strerror(errno));
 	if (status && output->temporary)
 		unlink(output->temporary);
-	free(output->temporary);
+	forget_names(output);
 	return status;
 }

@@ -10,16 +10,18 @@
 /**
  * struct output - an output file
  * @file:	the file, or stdout
- * @path:	its final name; NULL for stdout
- * @temporary:	its name until it is complete; NULL if it is written in place, as a pipe
+ * @path:	its name as the user gave it; NULL for stdout
+ * @target:	@path without symbolic links; NULL if it is written in place, as a pipe
+ * @temporary:	its name until it is complete; NULL if it is written in place
  */
 struct output {
 	FILE	*file;
 	const char *path;
+	char	*target;
 	char	*temporary;
 };
 
-int output_open(struct output *output, const char *path);
+int output_open(struct output *output, const char *path, int input);
 int output_close(struct output *output, int status);
 
 #endif /* TPROF_EXPORT_OUTPUT_H */
