@@ -59,6 +59,8 @@ static bool is_taken(const struct callgrind *callgrind, u32 event)
 /* Write the name of an event as one word. */
 static void write_event(struct text *text, const char *name)
 {
+	if (!*name)
+		name = "event";
 	for (; *name; name++)
 		text_char(text, isalnum((unsigned char)*name) ? *name : '_');
 }

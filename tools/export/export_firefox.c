@@ -55,7 +55,7 @@ static int take(struct samples *samples)
 	const struct sample *sample = &samples->sample;
 	struct track key = { .pid = sample->pid, .tid = sample->tid, .event = samples->event,
 			     .comm = samples->comm };
-	struct step step = { .time = sample->time, .weight = sample->period, .samples = 1 };
+	struct step step = { .time = sample->time, .weight = sample->period };
 	int err = frames_add(&firefox->frames, &samples->world, samples->chain.frames,
 			     samples->chain.nr, &step.stack);
 
@@ -92,14 +92,13 @@ static void put_sample_stack(struct firefox_tables *tables, size_t i)
 	text_number(&tables->text, track_steps(firefox_of(tables)->track)[i].stack - 1, 0, ' ');
 }
 
-/* A sample may be recorded after a later one of the same thread. Then the two are at once. */
 static void put_time_delta(struct firefox_tables *tables, size_t i)
 {
 	const struct firefox *firefox = firefox_of(tables);
 	const struct step *steps = track_steps(firefox->track);
 	u64 before = i ? steps[i - 1].time : firefox->first;
 
-	put_ms(&tables->text, steps[i].time > before ? steps[i].time - before : 0);
+	put_ms(&tables->text, steps[i].time - before);
 }
 
 static void put_weight(struct firefox_tables *tables, size_t i)
@@ -201,15 +200,28 @@ static void write_units(struct json *json)
 	json_end(json, '}');
 }
 
-/* Return the time between two samples of the first event, in ms, if it is fixed; else 1. */
-static double interval_of(const struct reader *reader)
+/* Return the first event that the filter takes, or NULL. */
+static const struct reader_event *first_event(const struct export *export)
 {
-	const struct perf_event_attr *attr = reader->nr_events ? &reader->events[0].layout.attr :
-								 NULL;
+	const struct reader *reader = export->reader;
+	u32 i;
+
+	for (i = 0; i < reader->nr_events; i++) {
+		if (filter_takes_event(&export->options->filter, reader->events[i].name))
+			return &reader->events[i];
+	}
+	return NULL;
+}
+
+/* Return the time between two samples of the first event, in ms, if it is fixed; else 1. */
+static double interval_of(const struct export *export)
+{
+	const struct reader_event *event = first_event(export);
+	const struct perf_event_attr *attr = event ? &event->layout.attr : NULL;
 
 	if (attr && attr->freq && attr->sample_freq)
 		return 1000.0 / attr->sample_freq;
-	if (attr && event_time(&reader->events[0]) != TIME_NONE && attr->sample_period)
+	if (attr && event_time(event) != TIME_NONE && attr->sample_period)
 		return (double)attr->sample_period / NSEC_PER_MSEC;
 	return 1;
 }
@@ -251,7 +263,7 @@ static void write_meta(struct firefox *firefox)
 	json_begin(json, "meta", '{');
 	json_u64(json, "version", GECKO_VERSION);
 	json_u64(json, "preprocessedProfileVersion", FORMAT_VERSION);
-	json_fixed(json, "interval", interval_of(reader), MS_DIGITS);
+	json_fixed(json, "interval", interval_of(firefox->export), MS_DIGITS);
 	json_fixed(json, "startTime", (double)(firefox->first + offset) / NSEC_PER_MSEC, 3);
 	json_u64(json, "processType", 0);
 	json_u64(json, "stackwalk", 1);
@@ -304,6 +316,9 @@ static int write_firefox(const struct export *export)
 		err = write_document(&firefox);
 	if (err)
 		status = say_failure(err, export->options->input);
+	if (firefox.markers.nr_left_out)
+		say_note("%s: %zu marks and losses were left out; take a part with --time",
+			 export->options->input, firefox.markers.nr_left_out);
 	firefox_tables_free(&firefox.tables);
 	firefox_markers_free(&firefox.markers);
 	timeline_free(&firefox.timeline);

@@ -39,8 +39,9 @@ enum {
  * @values:	values of the current sample, all 0
  * @nr_types:	number of @values
  * @nr_events:	number of events when @types was made
- * @first:	time of the first sample
- * @last:	time of the last sample
+ * @first:	earliest time of a sample, UINT64_MAX if there is none
+ * @last:	latest time of a sample
+ * @err:	error of write_groups(), after which nothing is written
  */
 struct pprof {
 	const struct export *export;
@@ -53,6 +54,7 @@ struct pprof {
 	u32	nr_events;
 	u64	first;
 	u64	last;
+	int	err;
 };
 
 static const char *unit_of(const struct reader_event *event)
@@ -129,16 +131,20 @@ static int take(struct samples *samples)
 			       .cpu = sample->fields & PERF_SAMPLE_CPU ? sample->cpu : NO_CPU,
 			       .event = samples->event, .samples = 1,
 			       .weight = sample->period };
-	int err = is_full(pprof) ? write_groups(pprof) : 0;
+	int err;
 
+	if (is_full(pprof))
+		pprof->err = write_groups(pprof);
+	err = pprof->err;
 	if (!err)
 		err = frames_add(&pprof->frames, &samples->world, samples->chain.frames,
 				 samples->chain.nr, &group.stack);
 	if (err)
 		return err;
-	if (!pprof->first)
+	if (sample->time < pprof->first)
 		pprof->first = sample->time;
-	pprof->last = sample->time;
+	if (sample->time > pprof->last)
+		pprof->last = sample->time;
 	return groups_add(&pprof->groups, &group);
 }
 
@@ -152,9 +158,11 @@ static void write_rest(struct pprof *pprof)
 	u64 offset;
 	u32 i = 0;
 
-	if (wall_clock_offset(&reader->features, &offset) && pprof->first)
-		protobuf_number(fields, PROFILE_TIME, pprof->first + offset);
-	protobuf_number(fields, PROFILE_DURATION, pprof->last - pprof->first);
+	if (pprof->first <= pprof->last) {
+		if (wall_clock_offset(&reader->features, &offset))
+			protobuf_number(fields, PROFILE_TIME, pprof->first + offset);
+		protobuf_number(fields, PROFILE_DURATION, pprof->last - pprof->first);
+	}
 	while (i < reader->nr_events && !filter_takes_event(filter, reader->events[i].name))
 		i++;
 	if (i == reader->nr_events)
@@ -174,8 +182,9 @@ static int write_profile(struct pprof *pprof, struct samples *samples)
 	if (err)
 		return say_failure(err, opts->input);
 	status = samples_read(samples);
-	err = write_groups(pprof);
-	if (!err)
+	if (!pprof->err)
+		err = write_groups(pprof);
+	if (!err && !pprof->err)
 		write_rest(pprof);
 	failed = pprof_message_end(&pprof->message, opts->symbols.inlines);
 	err = err ? err : failed;
@@ -184,7 +193,7 @@ static int write_profile(struct pprof *pprof, struct samples *samples)
 
 static int write_pprof(const struct export *export)
 {
-	struct pprof pprof = { .export = export };
+	struct pprof pprof = { .export = export, .first = UINT64_MAX };
 	struct samples samples;
 	int status, err = samples_init(&samples, export);
 

@@ -6,6 +6,7 @@
  * the same members. Samples are in the order of their times, so the rows of an interval are
  * written when the next one begins.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -30,6 +31,7 @@
  * @groups:	the rows
  * @names:	names of threads, events and the host
  * @offset:	what makes a time a date
+ * @err:	an error of write_text()
  * @interval:	the date of the samples, divided by the length of an interval
  * @path:	functions of a stack, innermost first
  */
@@ -40,6 +42,7 @@ struct rows {
 	struct groups groups;
 	struct interned names;
 	u64	offset;
+	int	err;
 	u64	interval;
 	u32	path[FRAMES_MAX];
 };
@@ -48,6 +51,8 @@ static void write_text(struct rows *rows, const char *key, const char *text)
 {
 	const char *name = name_get(&rows->names, text ? text : "");
 
+	if (!name)
+		rows->err = -ENOMEM;
 	json_string(&rows->json, key, name ? name : "");
 }
 
@@ -153,6 +158,8 @@ static int write_rows(const struct export *export)
 	samples.arg = &rows;
 	status = err ? say_failure(err, export->options->input) : samples_read(&samples);
 	write_interval(&rows);
+	if (rows.err)
+		status = say_failure(rows.err, export->options->input);
 	groups_free(&rows.groups);
 	frames_free(&rows.frames);
 	interned_free(&rows.names);

@@ -42,7 +42,7 @@ static int take(struct samples *samples)
 	const struct sample *sample = &samples->sample;
 	struct track key = { .pid = sample->pid, .tid = sample->tid, .event = samples->event,
 			     .comm = samples->comm };
-	struct step step = { .time = sample->time, .weight = sample->period, .samples = 1 };
+	struct step step = { .time = sample->time, .weight = sample->period };
 	int err = frames_add(&scope->frames, &samples->world, samples->chain.frames,
 			     samples->chain.nr, &step.stack);
 

@@ -18,8 +18,10 @@
 
 static int add(struct firefox_markers *markers, const struct marker *marker)
 {
-	if (markers->nr == MARKERS_MAX)
+	if (markers->nr == MARKERS_MAX) {
+		markers->nr_left_out++;
 		return 0;
+	}
 	bytes_add(&markers->list, marker, sizeof(*marker));
 	if (bytes_err(&markers->list))
 		return -ENOMEM;

@@ -28,11 +28,13 @@ struct marker {
  * struct firefox_markers - all markers; empty if all members are zero
  * @list:	array of struct marker
  * @nr:		number of markers
+ * @nr_left_out: number of further markers
  * @texts:	texts of marks
  */
 struct firefox_markers {
 	struct bytes list;
 	size_t	nr;
+	size_t	nr_left_out;
 	struct interned texts;
 };
 

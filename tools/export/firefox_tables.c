@@ -12,8 +12,6 @@
 /* Kernel addresses are too large for a number in JSON, so they are relative to this. */
 #define KERNEL_START	0xffffffff80000000ULL
 
-#define RESOURCE_LIBRARY	1
-
 /* Return the row of @what, which has the key @key, or add a row for it. */
 static size_t row_of(struct firefox_tables *tables, struct index_of *index, u64 key,
 		     const void *what)

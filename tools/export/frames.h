@@ -78,7 +78,7 @@ struct stack_node {
  * @function_room: capacity of @functions
  * @table:	frames, by address
  * @list:	frames, by number
- * @frame_room:	capacity of @frames
+ * @list_room:	capacity of @list
  * @node_table:	numbers of @nodes, by parent and frame
  * @nodes:	stacks, by number; number 0 has no frame
  * @nr_nodes:	number of @nodes

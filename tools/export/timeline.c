@@ -14,14 +14,14 @@ static bool is_track(const void *entry, const void *wanted)
 	return track->pid == key->pid && track->tid == key->tid && track->event == key->event;
 }
 
-/* Find or add a track. Return NULL if out of memory. */
+/* Find or add a track. Return NULL if out of memory, or if there are TRACKS_MAX tracks. */
 static struct track *track_of(struct timeline *timeline, const struct track *key)
 {
 	u64 hash = hash_number(hash_number((u64)key->pid << 32 | key->tid) + key->event);
 	size_t nr = timeline->table.nr;
 	struct track *track = hash_table_find(&timeline->table, hash, is_track, key), **tracks;
 
-	if (track)
+	if (track || nr == TRACKS_MAX)
 		return track;
 	tracks = array_grow(timeline->tracks, nr, &timeline->room, sizeof(*tracks));
 	if (!tracks)
@@ -37,25 +37,27 @@ static struct track *track_of(struct timeline *timeline, const struct track *key
 
 /*
  * Add a sample to its track. Only the pid, tid, event and comm of @key are used, and its
- * other members must be zero. Return 0, -ENOMEM, or -E2BIG if there are too many samples.
+ * other members must be zero. A sample may be recorded after a later one of the same thread:
+ * then it gets the time of that one. Return 0, -ENOMEM, or -E2BIG if there are too many samples.
  */
 int timeline_add(struct timeline *timeline, const struct track *key, const struct step *step)
 {
 	struct track *track = track_of(timeline, key);
-	struct step *last;
+	struct step *last, added = *step;
 
 	if (!track)
-		return -ENOMEM;
+		return timeline->table.nr == TRACKS_MAX ? -E2BIG : -ENOMEM;
 	track->comm = key->comm;
 	last = track->nr ? &track_steps(track)[track->nr - 1] : NULL;
 	if (timeline->merges && last && last->stack == step->stack) {
 		last->weight += step->weight;
-		last->samples += step->samples;
 		return 0;
 	}
 	if (timeline->nr_steps == STEPS_MAX)
 		return -E2BIG;
-	bytes_add(&track->steps, step, sizeof(*step));
+	if (last && last->time > added.time)
+		added.time = last->time;
+	bytes_add(&track->steps, &added, sizeof(added));
 	if (bytes_err(&track->steps))
 		return -ENOMEM;
 	track->nr++;

@@ -13,18 +13,19 @@
 /* Maximum number of steps of all tracks: they take about 0.5 GB. */
 #define STEPS_MAX	(16U << 20)
 
+/* Maximum number of tracks: short ones take about 0.5 GB. */
+#define TRACKS_MAX	(1U << 20)
+
 /**
  * struct step - samples of a track
  * @time:	time of the first one
  * @weight:	sum of their periods
  * @stack:	call stack
- * @samples:	number of the samples
  */
 struct step {
 	u64	time;
 	u64	weight;
 	u32	stack;
-	u32	samples;
 };
 
 /**
