@@ -29,7 +29,6 @@
 #define SESSION_KB	4500
 #define START_NS	60000000000ULL
 
-
 /* A session with a target. */
 struct seat {
 	struct target	target;
