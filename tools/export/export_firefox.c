@@ -24,9 +24,6 @@
 
 #define NAME_ROOM	(NAME_LEN + 128)
 
-/* The digits after the point of a time in milliseconds with nanoseconds. */
-#define MS_DIGITS	6
-
 /**
  * struct firefox - a profile being made
  * @export:	the recording
@@ -52,16 +49,11 @@ struct firefox {
 static int take(struct samples *samples)
 {
 	struct firefox *firefox = samples->arg;
-	const struct sample *sample = &samples->sample;
-	struct track key = { .pid = sample->pid, .tid = sample->tid, .event = samples->event,
-			     .comm = samples->comm };
-	struct step step = { .time = sample->time, .weight = sample->period };
-	int err = frames_add(&firefox->frames, &samples->world, samples->chain.frames,
-			     samples->chain.nr, &step.stack);
+	u64 time = samples->sample.time;
 
-	if (samples->nr == 1 || sample->time < firefox->first)
-		firefox->first = sample->time;
-	return err ? err : timeline_add(&firefox->timeline, &key, &step);
+	if (samples->nr == 1 || time < firefox->first)
+		firefox->first = time;
+	return timeline_take(&firefox->timeline, &firefox->frames, samples);
 }
 
 static int note(struct samples *samples, const struct record *record)

@@ -60,10 +60,8 @@ static void write_text(struct rows *rows, const char *key, const char *text)
 static void write_stack(struct rows *rows, u32 stack)
 {
 	const struct frames *frames = &rows->frames;
-	size_t nr = 0;
+	size_t nr = frames_path(frames, stack, rows->path);
 
-	for (; stack; stack = frames->nodes[stack].parent)
-		rows->path[nr++] = frames->nodes[stack].frame;
 	json_begin(&rows->json, "stack", '[');
 	while (nr--)
 		json_string(&rows->json, NULL, frames->functions[rows->path[nr]]->name);

@@ -11,8 +11,6 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/say.h"
-#include "export/frames.h"
-#include "export/samples.h"
 #include "export/timeline.h"
 #include "perfdata/waits.h"
 
@@ -39,24 +37,15 @@ struct scope {
 static int take(struct samples *samples)
 {
 	struct scope *scope = samples->arg;
-	const struct sample *sample = &samples->sample;
-	struct track key = { .pid = sample->pid, .tid = sample->tid, .event = samples->event,
-			     .comm = samples->comm };
-	struct step step = { .time = sample->time, .weight = sample->period };
-	int err = frames_add(&scope->frames, &samples->world, samples->chain.frames,
-			     samples->chain.nr, &step.stack);
 
-	return err ? err : timeline_add(&scope->timeline, &key, &step);
+	return timeline_take(&scope->timeline, &scope->frames, samples);
 }
 
 /* Write the functions of a stack, outermost first. */
 static void write_stack(struct scope *scope, u32 stack)
 {
-	const struct stack_node *nodes = scope->frames.nodes;
-	size_t nr = 0;
+	size_t nr = frames_path(&scope->frames, stack, scope->path);
 
-	for (; stack; stack = nodes[stack].parent)
-		scope->path[nr++] = nodes[stack].frame;
 	text_char(&scope->text, '[');
 	while (nr--) {
 		text_number(&scope->text, scope->path[nr], 0, ' ');

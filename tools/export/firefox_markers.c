@@ -14,8 +14,6 @@
 /* A marker without an end. */
 #define PHASE_INSTANT	0
 
-#define MS_DIGITS	6
-
 static int add(struct firefox_markers *markers, const struct marker *marker)
 {
 	if (markers->nr == MARKERS_MAX) {

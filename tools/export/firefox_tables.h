@@ -12,6 +12,9 @@
 #include "base/text.h"
 #include "export/frames.h"
 
+/* The digits after the point of a time in milliseconds with nanoseconds. */
+#define MS_DIGITS	6
+
 /* The kinds of frames, in the order of "categories". */
 enum firefox_category { CATEGORY_OTHER, CATEGORY_USER, CATEGORY_KERNEL, CATEGORY_INLINED,
 			CATEGORY_JIT, NR_CATEGORIES };

@@ -226,6 +226,19 @@ int frames_add(struct frames *frames, struct world *world, struct spot *spots, i
 	return err;
 }
 
+/*
+ * Set @path, which has room for FRAMES_MAX entries, to the frames of a stack, innermost
+ * first. With frames.by_function, the entries are functions. Return their number.
+ */
+size_t frames_path(const struct frames *frames, u32 stack, u32 *path)
+{
+	size_t nr = 0;
+
+	for (; stack; stack = frames->nodes[stack].parent)
+		path[nr++] = frames->nodes[stack].frame;
+	return nr;
+}
+
 /* Remove all functions, frames and stacks. */
 void frames_clear(struct frames *frames)
 {

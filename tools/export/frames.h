@@ -102,6 +102,7 @@ struct frames {
 
 int frames_add(struct frames *frames, struct world *world, struct spot *spots, int nr,
 	       u32 *number);
+size_t frames_path(const struct frames *frames, u32 stack, u32 *path);
 void frames_clear(struct frames *frames);
 void frames_free(struct frames *frames);
 

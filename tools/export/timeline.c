@@ -36,11 +36,10 @@ static struct track *track_of(struct timeline *timeline, const struct track *key
 }
 
 /*
- * Add a sample to its track. Only the pid, tid, event and comm of @key are used, and its
- * other members must be zero. A sample may be recorded after a later one of the same thread:
- * then it gets the time of that one. Return 0, -ENOMEM, or -E2BIG if there are too many samples.
+ * Add a sample to its track. A sample may be recorded after a later one of the same thread:
+ * then it gets the time of that one.
  */
-int timeline_add(struct timeline *timeline, const struct track *key, const struct step *step)
+static int add_step(struct timeline *timeline, const struct track *key, const struct step *step)
 {
 	struct track *track = track_of(timeline, key);
 	struct step *last, added = *step;
@@ -63,6 +62,22 @@ int timeline_add(struct timeline *timeline, const struct track *key, const struc
 	track->nr++;
 	timeline->nr_steps++;
 	return 0;
+}
+
+/*
+ * Add the current sample and its stack. Return 0, -ENOMEM, or -E2BIG if there are too many
+ * samples.
+ */
+int timeline_take(struct timeline *timeline, struct frames *frames, struct samples *samples)
+{
+	const struct sample *sample = &samples->sample;
+	struct track key = { .pid = sample->pid, .tid = sample->tid, .event = samples->event,
+			     .comm = samples->comm };
+	struct step step = { .time = sample->time, .weight = sample->period };
+	int err = frames_add(frames, &samples->world, samples->chain.frames, samples->chain.nr,
+			     &step.stack);
+
+	return err ? err : add_step(timeline, &key, &step);
 }
 
 void timeline_free(struct timeline *timeline)

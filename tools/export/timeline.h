@@ -9,6 +9,8 @@
 #include "base/bytes.h"
 #include "base/hash_table.h"
 #include "base/types.h"
+#include "export/frames.h"
+#include "export/samples.h"
 
 /* Maximum number of steps of all tracks: they take about 0.5 GB. */
 #define STEPS_MAX	(16U << 20)
@@ -64,7 +66,7 @@ struct timeline {
 	u64	nr_steps;
 };
 
-int timeline_add(struct timeline *timeline, const struct track *key, const struct step *step);
+int timeline_take(struct timeline *timeline, struct frames *frames, struct samples *samples);
 void timeline_free(struct timeline *timeline);
 
 static inline struct step *track_steps(const struct track *track)
