@@ -96,7 +96,7 @@ TEST_F(page_right, moved_mapping_keeps_the_right)
 	ASSERT_NE(MAP_FAILED, place);
 	ASSERT_EQ(0, count_page_begin(&self->own));
 	self->own.counter.page = mremap((void *)self->own.counter.page, PAGE_BYTES, PAGE_BYTES,
-				    MREMAP_MAYMOVE | MREMAP_FIXED, place);
+					MREMAP_MAYMOVE | MREMAP_FIXED, place);
 	ASSERT_EQ(place, (void *)self->own.counter.page);
 	EXPECT_TRUE(count_page_is_exact(&self->own.counter));
 	tprof_lx_counter_unmap(&self->own.counter);
@@ -205,12 +205,14 @@ static int map_errno(int fd, size_t bytes, int prot, int flags, __u64 offset)
 TEST_F(page_right, mapping_can_only_be_read)
 {
 	__u64 at = TPROF_LX_PAGE_OFFSET(0);
+	int fd;
 
 	ASSERT_EQ(0, count_page_begin(&self->own));
-	EXPECT_EQ(EPERM, map_errno(self->own.fd, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, at));
-	EXPECT_EQ(EPERM, map_errno(self->own.fd, PAGE_BYTES, PROT_READ | PROT_EXEC, MAP_SHARED, at));
-	EXPECT_EQ(EINVAL, map_errno(self->own.fd, PAGE_BYTES, PROT_READ, MAP_PRIVATE, at));
-	EXPECT_EQ(EINVAL, map_errno(self->own.fd, 2 * PAGE_BYTES, PROT_READ, MAP_SHARED, at));
+	fd = self->own.fd;
+	EXPECT_EQ(EPERM, map_errno(fd, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, at));
+	EXPECT_EQ(EPERM, map_errno(fd, PAGE_BYTES, PROT_READ | PROT_EXEC, MAP_SHARED, at));
+	EXPECT_EQ(EINVAL, map_errno(fd, PAGE_BYTES, PROT_READ, MAP_PRIVATE, at));
+	EXPECT_EQ(EINVAL, map_errno(fd, 2 * PAGE_BYTES, PROT_READ, MAP_SHARED, at));
 	EXPECT_EQ(-1, mprotect((void *)self->own.counter.page, PAGE_BYTES, PROT_READ | PROT_WRITE));
 	for (__u32 index = 1; index < TPROF_LX_MAX_EVENTS + 2; index++)
 		EXPECT_EQ(ENXIO, map_errno(self->own.fd, PAGE_BYTES, PROT_READ, MAP_SHARED,
