@@ -22,8 +22,24 @@
 #include "session/gate.h"
 #include "session/page.h"
 
-/* For each CPU, the gates that have events behind them. */
+/*
+ * What a CPU has to do at a task switch. One gate is the common case, so there is a fast way
+ * for each state of a lone gate.
+ */
+enum way {
+	/* Look at each gate in the list, which may be empty. */
+	WAY_ALL,
+	/* Open the gate for a target. */
+	WAY_SHUT,
+	/* Close the gate, unless the next task is a target, too. */
+	WAY_OPEN,
+	/* Let the next task count in the tally of the gate. */
+	WAY_TALLIED,
+};
+
+/* For each CPU, the gates that have events behind them, and the way for them. */
 static DEFINE_PER_CPU(struct hlist_head, cpu_gates);
+static DEFINE_PER_CPU(enum way, cpu_way);
 
 /* Protects @nr_users; taken inside the session lock. */
 static DEFINE_MUTEX(probe_lock);
@@ -134,20 +150,6 @@ static __always_inline void set_tallied_gate(struct tprof_gate *gate, struct tas
 	}
 }
 
-/*
- * Open or close @gate and all gates after it in the list of this CPU. @gate may
- * be NULL.
- */
-static noinline void set_gates_from(struct tprof_gate *gate, struct task_struct *task)
-{
-	hlist_for_each_entry_from(gate, node) {
-		if (gate->tally)
-			set_tallied_gate(gate, task, tprof_tasks_has(&gate->targets, task));
-		else if (is_wrong_for(gate, task))
-			swing_gate(gate, !gate->opening.is_open, rdtsc());
-	}
-}
-
 /* Return the first gate of this CPU, or NULL. */
 static __always_inline struct tprof_gate *this_gates(void)
 {
@@ -156,56 +158,79 @@ static __always_inline struct tprof_gate *this_gates(void)
 	return hlist_entry_safe(first, struct tprof_gate, node);
 }
 
+/* Choose the way of this CPU, after a gate or the list of gates has changed. */
+static void choose_way(void)
+{
+	const struct tprof_gate *gate = this_gates();
+	enum way way = WAY_ALL;
+
+	if (gate && !gate->node.next) {
+		if (gate->tally)
+			way = WAY_TALLIED;
+		else
+			way = gate->opening.is_open ? WAY_OPEN : WAY_SHUT;
+	}
+	this_cpu_write(cpu_way, way);
+}
+
 /* Open or close the gates of this CPU for @task. */
 static void set_gates(struct task_struct *task)
 {
-	set_gates_from(this_gates(), task);
+	struct tprof_gate *gate = this_gates();
+
+	hlist_for_each_entry_from(gate, node) {
+		if (gate->tally)
+			set_tallied_gate(gate, task, tprof_tasks_has(&gate->targets, task));
+		else if (is_wrong_for(gate, task))
+			swing_gate(gate, !gate->opening.is_open, rdtsc());
+	}
+	choose_way();
 }
 
-/* Switch from the current task, which has exited. A tally frees its counts. */
-static noinline void pass_gates_of_dead(struct task_struct *next)
+/* Free the counts of the current task, which has exited and has left the tallies. */
+static void bury_current(void)
 {
 	struct tprof_gate *gate;
 
-	set_gates(next);
 	hlist_for_each_entry(gate, this_cpu_ptr(&cpu_gates), node) {
 		if (gate->tally)
 			tprof_tally_bury(gate->tally, current);
 	}
 }
 
-/* Open or close @gate, the first one for which that is due, and those after it. */
-static noinline void pass_gates_from(struct tprof_gate *gate, struct task_struct *next)
+/* Pass from the current task to @next with all gates of this CPU. */
+static noinline void pass_all(struct task_struct *next, unsigned int prev_state)
 {
-	if (unlikely(READ_ONCE(current->__state) == TASK_DEAD))
-		pass_gates_of_dead(next);
-	else
-		set_gates_from(gate, next);
+	set_gates(next);
+	if (unlikely(prev_state == TASK_DEAD))
+		bury_current();
 }
 
 /*
- * Same as pass_gates_from(), for a gate without a tally. If it is the last one and its set is
- * plain, which is the common case, the function calls only the back end.
+ * Open or close @gate, which is the only one of this CPU and has no tally. A plain set is the
+ * common case: then the function calls only the back end.
  */
-static __always_inline void swing_from(struct tprof_gate *gate, struct task_struct *next,
-				       bool is_open)
+static __always_inline void swing_lone(struct tprof_gate *gate, bool is_open)
 {
-	if (unlikely(gate->node.next || !gate->set->is_plain)) {
-		pass_gates_from(gate, next);
+	u64 now = rdtsc();
+
+	this_cpu_write(cpu_way, is_open ? WAY_OPEN : WAY_SHUT);
+	if (unlikely(!gate->set->is_plain)) {
+		swing_gate(gate, is_open, now);
 		return;
 	}
-	note_swing(&gate->opening, is_open, rdtsc());
+	note_swing(&gate->opening, is_open, now);
 	swing_part(gate->set->parts, is_open);
 }
 
-static noinline void open_gates_from(struct tprof_gate *gate, struct task_struct *next)
+static noinline void open_lone(struct tprof_gate *gate)
 {
-	swing_from(gate, next, true);
+	swing_lone(gate, true);
 }
 
-static noinline void close_gates_from(struct tprof_gate *gate, struct task_struct *next)
+static noinline void close_lone(struct tprof_gate *gate)
 {
-	swing_from(gate, next, false);
+	swing_lone(gate, false);
 }
 
 /* Serve a switch between targets, in most cases. Otherwise return false. */
@@ -217,12 +242,12 @@ static __always_inline bool pass_quickly(const struct tprof_gate *gate, struct t
 	       tprof_tally_switch(gate->tally, set->parts, next);
 }
 
-/* Same as pass_gates_from(), for a gate with a tally. It may pass from a target to another. */
+/* Pass to @next with the only gate of this CPU, which has a tally. */
 static noinline void pass_tallied(struct tprof_gate *gate, struct task_struct *next,
 				  unsigned int prev_state)
 {
-	if (unlikely(gate->node.next || prev_state == TASK_DEAD))
-		pass_gates_from(gate, next);
+	if (unlikely(prev_state == TASK_DEAD))
+		pass_all(next, prev_state);
 	else if (!pass_quickly(gate, next))
 		set_tallied_gate(gate, next, tprof_tasks_has(&gate->targets, next));
 }
@@ -234,23 +259,19 @@ static noinline void pass_tallied(struct tprof_gate *gate, struct task_struct *n
 static void pass_gates(void *data, bool preempt, struct task_struct *prev,
 		       struct task_struct *next, unsigned int prev_state)
 {
+	enum way way = this_cpu_read(cpu_way);
 	struct tprof_gate *gate = this_gates();
 
-	hlist_for_each_entry_from(gate, node) {
-		if (gate->tally) {
-			pass_tallied(gate, next, prev_state);
-			return;
-		}
-		if (gate->opening.is_open) {
-			if (likely(tprof_tasks_has(&gate->targets, next)))
-				continue;
-			close_gates_from(gate, next);
-			return;
-		}
-		if (unlikely(tprof_tasks_has(&gate->targets, next))) {
-			open_gates_from(gate, next);
-			return;
-		}
+	if (likely(way == WAY_SHUT)) {
+		if (unlikely(tprof_tasks_has(&gate->targets, next)))
+			open_lone(gate);
+	} else if (way == WAY_OPEN) {
+		if (unlikely(!tprof_tasks_has(&gate->targets, next)))
+			close_lone(gate);
+	} else if (way == WAY_TALLIED) {
+		pass_tallied(gate, next, prev_state);
+	} else {
+		pass_all(next, prev_state);
 	}
 }
 
@@ -370,10 +391,11 @@ static void call_change(void *data)
 	change->open_tsc = gate->opening.open_tsc;
 	hlist_del_init(&gate->node);
 	gate->set = change->set;
-	if (!gate->set->nr_parts)
-		return;
-	hlist_add_head(&gate->node, this_cpu_ptr(&cpu_gates));
-	open_gate_for(gate, current);
+	if (gate->set->nr_parts) {
+		hlist_add_head(&gate->node, this_cpu_ptr(&cpu_gates));
+		open_gate_for(gate, current);
+	}
+	choose_way();
 }
 
 /**
