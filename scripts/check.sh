@@ -23,6 +23,7 @@
 #                        counted from the start of this script
 #   TPROF_DEBUG_KERNELS  the debug kernels to run (kasan kcsan)
 #   TPROF_DEBUG_MODES    the modes of the lab to run them in
+#   TPROF_CHANGED_SINCE  check by checkpatch only what commits have changed since then
 #   FUZZ_SECONDS         duration of each fuzzer, and of fuzz/ on debug kernels
 #   FLOOD_SECONDS        duration of each flood of flood/ on debug kernels
 #   FUZZ_SEED, FUZZ_ROUND  the random calls of fuzz/ in all guests
@@ -31,7 +32,7 @@
 # seconds that the job takes, its NAME, and the arguments of function job_NAME.
 # The longest jobs begin first. As many guests run at once as there are CPUs:
 # with more, they would be too slow for tests of rates. Guests often sleep, so
-# two jobs without a guest run beside them, at a low priority.
+# a job without a guest runs beside them, at a low priority.
 
 set -u -o pipefail
 
@@ -148,7 +149,7 @@ readonly guest_jobs='^(vm|e2e|lab|debug|demo|fresh|quick)( |$)'
 # more job runs at once than there are CPUs.
 run_jobs()
 {
-	local jobs guests others at_once=2
+	local jobs guests others at_once=1
 
 	jobs=$(sort -rn | cut -d' ' -f2-)
 	guests=$(grep -E "$guest_jobs" <<<"$jobs")
@@ -425,8 +426,8 @@ job_lab()
 }
 
 # The jobs are
-# - every mode on 6.12 with two CPUs, except intel-v3, intel-v5 and intel-v4-gp7, which
-#   differ from other modes in the number of counters only;
+# - every mode on 6.12 with two CPUs, except intel-v2, intel-v3, intel-v5 and intel-v4-gp7,
+#   which differ from other modes in the number and the width of counters only;
 # - one mode of each vendor on 6.1 with two CPUs;
 # - one mode on 6.12 with one CPU, which counts time in instructions.
 # A full check adds every mode on both kernels, with one CPU and with two.
@@ -434,7 +435,7 @@ lab_jobs()
 {
 	selftests/lab/lab.sh --modes | cut -f1 | awk -v full="$full" '
 		$1 == "stock" { next }
-		$1 ~ /^intel-(v3|v5|v4-gp7)$/ && !full { next }
+		$1 ~ /^intel-(v2|v3|v5|v4-gp7)$/ && !full { next }
 		{ print ($1 == "intel-v4" || $1 == "amd-v2" ? 150 : 45), "lab 6.12", 2, $1 }
 		full { print 60, "lab 6.12", 1, $1 }
 		$1 == "intel-v4" || $1 == "amd-core" || full { print 60, "lab 6.1", 2, $1 }

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check the kernel's style by checkpatch.pl.
+# Check the kernel's style by checkpatch.pl. If the variable TPROF_CHANGED_SINCE names a
+# commit, check only the files that have changed since then.
 #
 # Not checked anywhere:
 #   FILE_PATH_CHANGES	there is no MAINTAINERS file to update
@@ -46,9 +47,19 @@ checkpatch()
 # checkpatch.pl creates a file with a list of names in the working directory.
 trap 'rm -f .checkpatch-camelcase.*' EXIT
 
+# Print the C files to check.
+sources()
+{
+	if [ -n "${TPROF_CHANGED_SINCE:-}" ]; then
+		git diff --name-only --diff-filter=d "$TPROF_CHANGED_SINCE" -- '*.c' '*.h'
+	else
+		c_sources
+	fi
+}
+
 readonly kernel_side='^(kmod|include)/|^selftests/modules/[^/]*\.c$|/fake\.h$'
 
 status=0
-c_sources | grep -E "$kernel_side" | checkpatch "$everywhere" || status=1
-c_sources | grep -vE "$kernel_side" | checkpatch "$user" || status=1
+sources | sed -nE "\,$kernel_side,p" | checkpatch "$everywhere" || status=1
+sources | sed -E "\,$kernel_side,d" | checkpatch "$user" || status=1
 exit $status
