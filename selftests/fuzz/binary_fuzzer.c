@@ -13,7 +13,7 @@
 
 #include "fuzzer.h"
 #include "symbols/elf_plt.h"
-#include "symbols/symbol_file.h"
+#include "symbols/symbol_lines.h"
 #include "world/call_frame.h"
 #include "world/dwarf_expr.h"
 
@@ -44,6 +44,13 @@ static int ignore_stub(void *arg, const struct elf_stub *stub)
 	return strlen(stub->name) > 65536;
 }
 
+static int ignore_line(void *arg, const struct code_line *line)
+{
+	(void)arg;
+	(void)line;
+	return 0;
+}
+
 static int ignore_inline(void *arg, const struct inline_call *call)
 {
 	return strlen(call->name) > 65536 || (call->path && strlen(call->path) > 65536);
@@ -61,6 +68,7 @@ static void look_up(struct symbol_file *file, u64 addr)
 	free(rules);
 	symbol_file_line(file, addr, &line);
 	symbol_file_each_inline(file, addr, ignore_inline, NULL);
+	symbol_file_each_function(file, addr, ignore_line, NULL);
 }
 
 static void load_file(const u8 *data, size_t len)

@@ -225,6 +225,18 @@ const struct inline_list *object_inlines(struct symbol_sources *sources, struct 
 	return found->inlines;
 }
 
+/*
+ * Call @visit as symbol_file_each_function() does. @object must be loaded. Return 0, or the
+ * error of @visit.
+ */
+int object_each_function(struct symbol_sources *sources, struct object *object, u64 addr,
+			 int (*visit)(void *arg, const struct code_line *line), void *arg)
+{
+	struct symbol_file *file = file_of(sources, object);
+
+	return file ? symbol_file_each_function(file, addr, visit, arg) : 0;
+}
+
 static void free_description(void *entry)
 {
 	struct description *found = entry;

@@ -8,6 +8,7 @@
 #define TPROF_OBJECT_DWARF_H
 
 #include "symbols/object.h"
+#include "symbols/symbol_lines.h"
 #include "symbols/symbol_sources.h"
 
 /**
@@ -46,6 +47,8 @@ const char *object_line(struct symbol_sources *sources, struct object *object, u
 struct source object_source(struct symbol_sources *sources, struct object *object, u64 addr);
 const struct inline_list *object_inlines(struct symbol_sources *sources, struct object *object,
 					 u64 addr, const struct symbol *symbol);
+int object_each_function(struct symbol_sources *sources, struct object *object, u64 addr,
+			 int (*visit)(void *arg, const struct code_line *line), void *arg);
 void object_dwarf_free(struct object *object);
 
 #endif /* TPROF_OBJECT_DWARF_H */

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - read symbols, unwind rules and source lines of an ELF file
+ * tprof-lx - read symbols and unwind rules of an ELF file
  */
-#include <dwarf.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,7 +232,7 @@ enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 }
 
 /* Convert an address of kind @file->addresses to a link-time address. */
-static bool find_linked(struct symbol_file *file, u64 addr, u64 *linked)
+bool symbol_file_linked(struct symbol_file *file, u64 addr, u64 *linked)
 {
 	GElf_Addr bias;
 	Elf *elf;
@@ -263,7 +261,7 @@ Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 addr)
 	Dwarf_CFI *cfi;
 	u64 linked;
 
-	if (!find_linked(file, addr, &linked))
+	if (!symbol_file_linked(file, addr, &linked))
 		return NULL;
 	cfi = dwfl_module_eh_cfi(file->module, &bias);
 	rules = rules_of(cfi, linked, bias);
@@ -273,105 +271,12 @@ Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 addr)
 	return rules_of(cfi, linked, bias);
 }
 
-/*
- * Set @line to the source line of an address. Return the path of the source file, which is
- * valid while @file is open. Return NULL if there is no source line.
- */
-const char *symbol_file_line(struct symbol_file *file, u64 addr, int *line)
-{
-	Dwfl_Line *found;
-	u64 linked;
-
-	if (!find_linked(file, addr, &linked))
-		return NULL;
-	found = dwfl_module_getsrc(file->module, linked);
-	return found ? dwfl_lineinfo(found, NULL, line, NULL, NULL, NULL) : NULL;
-}
-
-static const char *name_of(Dwarf_Die *die)
-{
-	static const unsigned int attrs[] = { DW_AT_linkage_name, DW_AT_MIPS_linkage_name,
-					      DW_AT_name };
-	const char *name = NULL;
-	Dwarf_Attribute attr;
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(attrs) && !name; i++)
-		name = dwarf_formstring(dwarf_attr_integrate(die, attrs[i], &attr));
-	return name;
-}
-
-/*
- * List the DIEs that contain an address, innermost first. dwarf_getscopes() alone is
- * not enough: beyond an inlined function, it lists the scopes around the function's
- * definition, not those of the function's callers.
- */
-static int scopes_at(struct symbol_file *file, u64 linked, Dwarf_Die **scopes)
-{
-	Dwarf_Die *unit, *innermost;
-	Dwarf_Addr bias;
-	int nr = 0;
-
-	*scopes = NULL;
-	unit = dwfl_module_addrdie(file->module, linked, &bias);
-	if (!unit || dwarf_getscopes(unit, linked - bias, &innermost) <= 0)
-		return 0;
-	nr = dwarf_getscopes_die(innermost, scopes);
-	free(innermost);
-	return nr;
-}
-
-/* Set the file and line of a call to those in @die, an inlined subroutine. */
-static void find_call(Dwarf_Die *die, struct inline_call *call)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Files *files;
-	Dwarf_Word number;
-	Dwarf_Die unit;
-	size_t nr;
-
-	if (!dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attr), &number) &&
-	    number <= INT_MAX)
-		call->line = number;
-	if (!dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attr), &number) &&
-	    dwarf_diecu(die, &unit, NULL, NULL) && !dwarf_getsrcfiles(&unit, &files, &nr) &&
-	    number < nr)
-		call->path = dwarf_filesrc(files, number, NULL, NULL);
-}
-
-/*
- * Call @visit for each function inlined at an address, innermost first, until @visit fails.
- * Return 0, or the error of @visit.
- */
-int symbol_file_each_inline(struct symbol_file *file, u64 addr,
-			    int (*visit)(void *arg, const struct inline_call *call), void *arg)
-{
-	struct inline_call call;
-	int nr, i, err = 0;
-	Dwarf_Die *scopes;
-	u64 linked;
-
-	if (!find_linked(file, addr, &linked))
-		return 0;
-	nr = scopes_at(file, linked, &scopes);
-	for (i = 0; i < nr && !err; i++) {
-		if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
-			continue;
-		call = (struct inline_call){ .name = name_of(&scopes[i]) };
-		if (!call.name)
-			continue;
-		find_call(&scopes[i], &call);
-		err = visit(arg, &call);
-	}
-	free(scopes);
-	return err;
-}
-
 /* Close a file. This invalidates the names of its symbols. */
 void symbol_file_close(struct symbol_file *file)
 {
 	if (file->dwfl)
 		dwfl_end(file->dwfl);
+	code_units_free(&file->units);
 	interned_free(&file->plt);
 	free(file->debug_path);
 	*file = (struct symbol_file){ 0 };

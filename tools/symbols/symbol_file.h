@@ -12,6 +12,7 @@
 #include <elfutils/libdwfl.h>
 
 #include "perfdata/perfdata.h"
+#include "symbols/code_units.h"
 #include "symbols/symtab.h"
 
 /**
@@ -87,6 +88,7 @@ enum symbol_addresses {
  * @moved:	for SYMBOL_ADDRESS_VIRTUAL: (address of a symbol) - (its link-time
  *		address)
  * @plt:	names of PLT stubs
+ * @units:	compilation units with lines
  * @debug_path:	search path for debug files
  * @callbacks:	libdwfl's callbacks, which search @debug_path
  */
@@ -96,20 +98,9 @@ struct symbol_file {
 	enum symbol_addresses addresses;
 	u64	moved;
 	struct interned plt;
+	struct code_units units;
 	char	*debug_path;
 	Dwfl_Callbacks callbacks;
-};
-
-/**
- * struct inline_call - a call that the compiler has replaced by the called function
- * @name:	name of the called function
- * @path:	source file of the call, NULL if unknown; valid while the file is open
- * @line:	its line, 0 if unknown
- */
-struct inline_call {
-	const char *name;
-	const char *path;
-	int	line;
 };
 
 enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
@@ -119,9 +110,7 @@ enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
 enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 					 const struct build_id *build_id, struct symtab *symtab);
 Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 addr);
-const char *symbol_file_line(struct symbol_file *file, u64 addr, int *line);
-int symbol_file_each_inline(struct symbol_file *file, u64 addr,
-			    int (*visit)(void *arg, const struct inline_call *call), void *arg);
+bool symbol_file_linked(struct symbol_file *file, u64 addr, u64 *linked);
 void symbol_file_close(struct symbol_file *file);
 
 #endif /* TPROF_SYMBOL_FILE_H */
