@@ -18,7 +18,7 @@
 struct export;
 
 /* The names of all formats, as the operand in the usage line. */
-#define EXPORT_FORMATS	"{folded|speedscope|pprof|callgrind|rows|firefox}"
+#define EXPORT_FORMATS	"{folded|speedscope|pprof|callgrind|rows|firefox|autofdo}"
 
 /**
  * struct export_format - an output format
@@ -78,6 +78,7 @@ extern const struct export_format export_pprof;
 extern const struct export_format export_callgrind;
 extern const struct export_format export_rows_format;
 extern const struct export_format export_firefox;
+extern const struct export_format export_autofdo;
 extern size_t pprof_kept_max;
 
 #endif /* TPROF_EXPORT_H */

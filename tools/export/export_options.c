@@ -18,6 +18,7 @@ static const struct export_format *const formats[] = {
 	&export_callgrind,
 	&export_rows_format,
 	&export_firefox,
+	&export_autofdo,
 };
 
 #define ROW(...) OPTION_ROW(struct export_options, __VA_ARGS__)
