@@ -27,14 +27,16 @@
  * for each state of a lone gate.
  */
 enum way {
-	/* Look at each gate in the list, which may be empty. */
-	WAY_ALL,
+	/* There is no gate. */
+	WAY_NONE,
 	/* Open the gate for a target. */
 	WAY_SHUT,
 	/* Close the gate, unless the next task is a target, too. */
 	WAY_OPEN,
 	/* Let the next task count in the tally of the gate. */
 	WAY_TALLIED,
+	/* There are several gates: look at each. */
+	WAY_ALL,
 };
 
 /* For each CPU, the gates that have events behind them, and the way for them. */
@@ -162,14 +164,16 @@ static __always_inline struct tprof_gate *this_gates(void)
 static void choose_way(void)
 {
 	const struct tprof_gate *gate = this_gates();
-	enum way way = WAY_ALL;
+	enum way way;
 
-	if (gate && !gate->node.next) {
-		if (gate->tally)
-			way = WAY_TALLIED;
-		else
-			way = gate->opening.is_open ? WAY_OPEN : WAY_SHUT;
-	}
+	if (!gate)
+		way = WAY_NONE;
+	else if (gate->node.next)
+		way = WAY_ALL;
+	else if (gate->tally)
+		way = WAY_TALLIED;
+	else
+		way = gate->opening.is_open ? WAY_OPEN : WAY_SHUT;
 	this_cpu_write(cpu_way, way);
 }
 
@@ -270,7 +274,7 @@ static void pass_gates(void *data, bool preempt, struct task_struct *prev,
 			close_lone(gate);
 	} else if (way == WAY_TALLIED) {
 		pass_tallied(gate, next, prev_state);
-	} else {
+	} else if (way == WAY_ALL) {
 		pass_all(next, prev_state);
 	}
 }
