@@ -31,7 +31,7 @@
  *		source is not the TSC
  * @shifted:	nanoseconds to add to @base, shifted left by @shift
  * @base:	time at @last, in nanoseconds, without @shifted
- * @mult:	nanoseconds per cycle, shifted left by @shift
+ * @mult:	nanoseconds per cycle, shifted left by @shift; as wide as its product
  * @shift:	number of bits by which @shifted and @mult are shifted
  */
 struct tprof_mono_base {
@@ -39,18 +39,18 @@ struct tprof_mono_base {
 	u64	valid;
 	u64	shifted;
 	u64	base;
-	u32	mult;
+	u64	mult;
 	u32	shift;
 } ____cacheline_aligned;
 
 /**
  * struct tprof_mono - two copies of the timekeeper's values
- * @seq:	odd while @bases[0] is being replaced; readers then use @bases[1]
  * @bases:	the copies
+ * @seq:	odd while @bases[0] is being replaced; readers then use @bases[1]
  */
 struct tprof_mono {
-	seqcount_latch_t	seq;
 	struct tprof_mono_base	bases[2];
+	seqcount_latch_t	seq;
 } ____cacheline_aligned;
 
 extern struct tprof_mono tprof_mono;
@@ -83,6 +83,8 @@ static __always_inline bool tprof_mono_read(u64 *ns)
 		/* Racy, see above. */
 		sum = data_race(base->base + ((delta * base->mult + base->shifted) >>
 					     base->shift));
+		/* A barrier() which @sum is computed before, so that it needs fewer registers. */
+		barrier_data(sum);
 	} while (unlikely(read_seqcount_latch_retry(&tprof_mono.seq, seq)));
 	*ns = sum;
 	return true;

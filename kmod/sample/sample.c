@@ -295,15 +295,16 @@ static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
 					bool is_common, bool has_chain)
 {
 	struct tprof_unwind_end end = {};
+	u32 bytes = sampler->bytes, max_bytes = has_chain ? sampler->max_bytes : bytes;
 	struct perf_event_header *header;
-	u32 bytes = sampler->bytes;
+	void *record;
 	u64 *field;
 
 	if (unlikely(tprof_stats_has_unreported(counts)))
 		return false;
-	header = tprof_lane_nmi_begin(lane, has_chain ? sampler->max_bytes : bytes);
-	if (unlikely(!header))
+	if (unlikely(!tprof_lane_nmi_begin(lane, max_bytes, &record)))
 		return false;
+	header = record;
 	if (is_common)
 		*write_common(sampler, header, regs, user_mode(regs), period) = tprof_mono_ns();
 	else
@@ -350,8 +351,7 @@ take_common_in_nmi(const struct tprof_sampler *sampler, struct pt_regs *regs, bo
 
 	if (unlikely(tprof_stats_has_unreported(counts)))
 		return take_sample(sampler, regs, period, lane, counts);
-	record = tprof_lane_nmi_begin(lane, bytes);
-	if (unlikely(!record))
+	if (unlikely(!tprof_lane_nmi_begin(lane, bytes, &record)))
 		return take_sample(sampler, regs, period, lane, counts);
 	time = write_common(sampler, record, regs, is_user, period);
 	if (unlikely(!tprof_mono_read(time)))
@@ -467,6 +467,8 @@ void tprof_pmu_take_plain(struct tprof_pmu_event *event, struct pt_regs *regs, u
 	if (unlikely(!lane))
 		return;
 	counts = &lane->counts[event->index];
+	/* The compiler must not keep the offset in @lane too: that takes another register. */
+	OPTIMIZER_HIDE_VAR(counts);
 	local64_inc(&counts->taken);
 	if (likely(!sampler->excludes[is_user] && is_target(sampler->targets)))
 		take_common_in_nmi(sampler, regs, is_user, period, lane, counts);

@@ -102,6 +102,7 @@ void tprof_session_set_watermark(struct tprof_session *session)
 			watermark = attr->wakeup_watermark;
 	}
 	stream->doorbell.watermark = watermark;
+	stream->doorbell.calm = min(watermark - 1, tprof_ring_sample_bytes(stream->ring_bytes));
 }
 
 /* Make the current task the watcher of a session. */

@@ -68,7 +68,8 @@ void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
 void tprof_lane_end(struct tprof_lane *lane)
 {
 	tprof_ring_end(&lane->ring);
-	tprof_lane_check_watermark(lane);
+	if (unlikely(tprof_ring_used(&lane->ring) >= lane->doorbell->watermark))
+		tprof_lane_ring_doorbell(lane);
 }
 
 /* Context: hard interrupt, on PREEMPT_RT too. @answer may queue work there. */

@@ -24,12 +24,15 @@
  *		flush; the worker clears it when the flush is done
  * @watermark:	fill level of a ring, in bytes, at which its lane requests a flush;
  *		written only while no event runs
+ * @calm:	highest fill level that is below @watermark and open to samples;
+ *		written only while no event runs
  * @answer:	function that starts the flush. Context: hard interrupt, on PREEMPT_RT
  *		too.
  */
 struct tprof_doorbell {
 	unsigned long	bits;
 	unsigned long	watermark;
+	unsigned long	calm;
 	void (*answer)(struct tprof_doorbell *doorbell);
 };
 
@@ -68,26 +71,21 @@ void tprof_lane_end(struct tprof_lane *lane);
 
 void tprof_lane_ring_doorbell(struct tprof_lane *lane);
 
-/* Request a flush if the ring has reached the watermark. */
-static __always_inline void tprof_lane_check_watermark(struct tprof_lane *lane)
-{
-	if (unlikely(tprof_ring_used(&lane->ring) >= lane->doorbell->watermark))
-		tprof_lane_ring_doorbell(lane);
-}
-
 /**
  * tprof_lane_nmi_begin - find space for a sample in the ring of this CPU
  * @lane:	lane of this CPU
  * @bytes:	maximum length of the record, a multiple of 8
+ * @record:	result: address at which the caller writes the record before it calls
+ *		tprof_lane_nmi_end()
  *
  * Context: NMI.
- * Return: address at which the caller writes the record before it calls
- * tprof_lane_nmi_end(); NULL if the ring is too full. The caller then calls
- * tprof_lane_begin().
+ * Return: false if the ring could reach the watermark, or is too full. The caller then
+ * calls tprof_lane_begin() and tprof_lane_end(), which request a flush.
  */
-static __always_inline void *tprof_lane_nmi_begin(struct tprof_lane *lane, u32 bytes)
+static __always_inline bool tprof_lane_nmi_begin(struct tprof_lane *lane, u32 bytes,
+						 void **record)
 {
-	return tprof_ring_nmi_begin(&lane->ring, bytes);
+	return tprof_ring_nmi_begin(&lane->ring, bytes, lane->doorbell->calm, record);
 }
 
 /**
@@ -95,14 +93,11 @@ static __always_inline void *tprof_lane_nmi_begin(struct tprof_lane *lane, u32 b
  * @lane:	lane passed to tprof_lane_nmi_begin()
  * @bytes:	length of the record
  *
- * If the ring has reached the watermark, the function requests a flush.
- *
  * Context: NMI.
  */
 static __always_inline void tprof_lane_nmi_end(struct tprof_lane *lane, u32 bytes)
 {
 	tprof_ring_nmi_end(&lane->ring, bytes);
-	tprof_lane_check_watermark(lane);
 }
 
 struct tprof_lane *tprof_lane_alloc(struct tprof_doorbell *doorbell, int cpu,

@@ -122,25 +122,28 @@ static inline bool tprof_ring_is_half_free(const struct tprof_ring *ring)
  * tprof_ring_nmi_begin - find space for a sample, in an NMI
  * @ring:	ring of the current CPU
  * @bytes:	maximum length of the record, a multiple of 8
+ * @limit:	maximum fill level with the record, at most @ring->sample_bytes
+ * @record:	result: address at which the caller writes the record before it calls
+ *		tprof_ring_nmi_end()
  *
  * The caller reads the time of the record after this call and before
  * tprof_ring_nmi_end(), which reserves the space: see tprof_ring_is_busy().
  *
  * Context: NMI.
- * Return: address at which the caller writes the record before it calls
- * tprof_ring_nmi_end(); NULL if the ring has fewer than @bytes free for samples.
+ * Return: false, and nothing has been done, if the record could exceed @limit.
  */
-static __always_inline void *tprof_ring_nmi_begin(struct tprof_ring *ring,
-						  u32 bytes)
+static __always_inline bool tprof_ring_nmi_begin(struct tprof_ring *ring, u32 bytes,
+						 unsigned long limit, void **record)
 {
 	/* Barrier A, pairs with tprof_ring_consume(). */
 	unsigned long tail = smp_load_acquire(&ring->tail);
 	unsigned long start = local_read(&ring->reserved);
 
-	if (unlikely(start + bytes - tail > ring->sample_bytes))
-		return NULL;
+	if (unlikely(start + bytes - tail > limit))
+		return false;
 	local_inc(&ring->nest);
-	return ring->data + (start & (ring->bytes - 1));
+	*record = ring->data + (start & (ring->bytes - 1));
+	return true;
 }
 
 /**

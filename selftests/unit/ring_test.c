@@ -91,10 +91,12 @@ static bool write_record(u32 level, u64 number, u32 words,
 static bool write_in_nmi(u64 number, u32 words, u32 max_words)
 {
 	u32 bytes = sizeof(struct record) + max_words * sizeof(u64);
-	struct record *record = tprof_ring_nmi_begin(&ring, bytes);
+	struct record *record;
+	void *place;
 
-	if (!record)
+	if (!tprof_ring_nmi_begin(&ring, bytes, ring.sample_bytes, &place))
 		return false;
+	record = place;
 	fill_record(record, NMI_LEVEL, number, words);
 	tprof_ring_nmi_end(&ring, record->bytes);
 	return true;
@@ -281,6 +283,7 @@ static void nmi_takes_what_it_needs(void)
 {
 	u32 bytes = sizeof(struct record) + 8;
 	u64 samples = 0;
+	void *place;
 
 	setup();
 	unit_ok(write_in_nmi(0, 1, 100) && tprof_ring_head(&ring) == bytes,
@@ -288,6 +291,11 @@ static void nmi_takes_what_it_needs(void)
 	unit_ok(!write_in_nmi(0, 1, RING_BYTES) && !tprof_ring_is_busy(&ring) &&
 		tprof_ring_head(&ring) == bytes,
 		"an NMI that finds too little space leaves the ring as it was");
+	setup();
+	unit_ok(!tprof_ring_nmi_begin(&ring, 2 * bytes, 2 * bytes - 1, &place) &&
+		!tprof_ring_is_busy(&ring) &&
+		tprof_ring_nmi_begin(&ring, 2 * bytes, 2 * bytes, &place),
+		"an NMI fills the ring up to its limit, not further");
 	setup();
 	while (write_in_nmi(samples, 1, 1))
 		samples++;
