@@ -34,7 +34,6 @@
  * that the NMI would interrupt; tprof_nmi_watch() and tprof_nmi_unwatch() in
  * any but NMI; everything else in process context.
  */
-#include <linux/atomic.h>
 #include <linux/bitops.h>
 #include <linux/delay.h>
 #include <linux/list.h>
@@ -72,7 +71,7 @@ static const struct tprof_nmi_source *sources[MAX_SOURCES];
 static u64 source_window[MAX_SOURCES];
 static unsigned int nr_sources;
 
-/* source_window[0] if the first source has an @entry; else 0. */
+/* The same as source_window[0], where the inline functions of nmi.h find it. */
 u64 tprof_nmi_first_window;
 
 static struct nmiaction nmi_action = {
@@ -124,7 +123,7 @@ int tprof_nmi_serve_all(unsigned int type, struct pt_regs *regs)
 	int handled;
 
 	/* Barrier M, pairs with tprof_nmi_watch(). */
-	watched = atomic_long_read_acquire(&ncpu->watched);
+	watched = smp_load_acquire(&ncpu->watched);
 	for (; watched; watched &= watched - 1) {
 		i = __ffs(watched);
 		verdict = sources[i]->handle(regs);
@@ -216,24 +215,24 @@ void tprof_nmi_add(const struct tprof_nmi_source *source)
 		return;
 	sources[nr_sources] = source;
 	source_window[nr_sources] = us_to_cycles(source->late_us);
-	if (!nr_sources && source->entry) {
+	if (!nr_sources) {
 		tprof_nmi_first_window = source_window[0];
-		nmi_action.handler = source->entry;
+		nmi_action.handler = source->entry ?: tprof_nmi_serve_all;
 	}
+	WARN_ON_ONCE(sources[0]->entry && source_window[nr_sources] > tprof_nmi_first_window);
 	/* Barrier K, pairs with is_claimed_by_source(). */
 	smp_store_release(&nr_sources, nr_sources + 1);
 }
 
-static unsigned long bit_of(const struct tprof_nmi_source *source)
+static unsigned int index_of(const struct tprof_nmi_source *source)
 {
 	unsigned int i;
 
 	for (i = 0; i < nr_sources; i++) {
 		if (sources[i] == source)
-			return BIT(i);
+			break;
 	}
-	WARN_ON_ONCE(1);
-	return 0;
+	return i;
 }
 
 /**
@@ -247,9 +246,9 @@ static unsigned long bit_of(const struct tprof_nmi_source *source)
  */
 void tprof_nmi_watch(const struct tprof_nmi_source *source, int cpu)
 {
-	atomic_long_or(bit_of(source), &per_cpu_ptr(&tprof_nmi_cpus, cpu)->watched);
+	set_bit(index_of(source), &per_cpu_ptr(&tprof_nmi_cpus, cpu)->watched);
 	/*
-	 * Barrier M, pairs with tprof_nmi_is_usual() and tprof_nmi_serve_all(): the
+	 * Barrier M, pairs with tprof_nmi_is_for_first() and tprof_nmi_serve_all(): the
 	 * source sends its first NMI after this, so the NMI's handler sees the bit.
 	 */
 	smp_mb__after_atomic();
@@ -268,7 +267,7 @@ void tprof_nmi_watch(const struct tprof_nmi_source *source, int cpu)
  */
 void tprof_nmi_unwatch(const struct tprof_nmi_source *source, int cpu)
 {
-	atomic_long_andnot(bit_of(source), &per_cpu_ptr(&tprof_nmi_cpus, cpu)->watched);
+	clear_bit(index_of(source), &per_cpu_ptr(&tprof_nmi_cpus, cpu)->watched);
 }
 
 /**

@@ -6,8 +6,8 @@
 #define TPROF_NMI_H
 
 #ifdef __KERNEL__
-#include <linux/atomic.h>
 #include <linux/bits.h>
+#include <linux/compiler.h>
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
 #include <asm/nmi.h>
@@ -29,11 +29,12 @@ enum tprof_nmi_verdict {
 
 /**
  * struct tprof_nmi_source - a back end that sends NMIs
- * @late_us:	time in microseconds, after an NMI of this source or after
- *		tprof_nmi_expect(), in which every unknown NMI is claimed.
+ * @late_us:	time in microseconds in which every unknown NMI is claimed, from when the
+ *		handler of an NMI of this source noted it, or from tprof_nmi_expect().
  *		nmi_claim.c lists the other NMIs that are claimed.
  * @entry:	the NMI handler of the module if this source was added first: it
- *		calls tprof_nmi_is_usual(). May be NULL. Context: NMI.
+ *		calls tprof_nmi_is_for_first(). May be NULL. No other source then has
+ *		a longer @late_us. Context: NMI.
  * @handle:	does all work that is due for the source. nmi.c calls it for
  *		every NMI of a CPU from tprof_nmi_watch() to
  *		tprof_nmi_unwatch(). Context: NMI.
@@ -70,7 +71,7 @@ void tprof_nmi_uninit(void);
  * This CPU alone writes all members but @watched; other CPUs read the statistics.
  */
 struct tprof_nmi_cpu {
-	atomic_long_t watched;
+	unsigned long watched;
 	struct tprof_claim expected;
 	u64	sampled;
 	u64	late;
@@ -90,19 +91,21 @@ static inline struct tprof_claim_place tprof_nmi_place_of(const struct pt_regs *
 }
 
 /**
- * tprof_nmi_is_usual - report whether an NMI is for the first source alone
+ * tprof_nmi_is_for_first - report whether an NMI can be for the first source alone
  *
  * Context: NMI.
- * Return: true if this CPU watches no other source, and tprof_nmi_note_sampled() may
- * follow.
+ * Return: true if this CPU watches the first source, and no other.
  */
-static __always_inline bool tprof_nmi_is_usual(void)
+static __always_inline bool tprof_nmi_is_for_first(void)
 {
-	const struct tprof_nmi_cpu *ncpu = this_cpu_ptr(&tprof_nmi_cpus);
+	unsigned long watched = this_cpu_read(tprof_nmi_cpus.watched);
 
-	/* Barrier M, pairs with tprof_nmi_watch(). */
-	return atomic_long_read_acquire(&ncpu->watched) == BIT(0) &&
-	       ncpu->expected.window == tprof_nmi_first_window;
+	/*
+	 * Barrier M, pairs with tprof_nmi_watch(). A compiler barrier suffices, because
+	 * x86 does not reorder loads.
+	 */
+	barrier();
+	return watched == BIT(0);
 }
 
 /**
@@ -111,12 +114,12 @@ static __always_inline bool tprof_nmi_is_usual(void)
  *
  * The function does the same as tprof_nmi_account() with TPROF_NMI_SAMPLED.
  *
- * Context: NMI, after tprof_nmi_is_usual() has returned true.
+ * Context: NMI, after tprof_nmi_is_for_first() has returned true.
  */
 static __always_inline void tprof_nmi_note_sampled(struct pt_regs *regs)
 {
 	this_cpu_inc(tprof_nmi_cpus.sampled);
-	tprof_claim_note(this_cpu_ptr(&tprof_nmi_cpus.expected), rdtsc(),
+	tprof_claim_note(this_cpu_ptr(&tprof_nmi_cpus.expected), rdtsc(), tprof_nmi_first_window,
 			 tprof_nmi_place_of(regs));
 }
 
@@ -125,7 +128,7 @@ static __always_inline void tprof_nmi_note_sampled(struct pt_regs *regs)
  * @regs:	interrupted registers
  * @verdict:	what the source reports
  *
- * Context: NMI, after tprof_nmi_is_usual() has returned true.
+ * Context: NMI, after tprof_nmi_is_for_first() has returned true.
  * Return: NMI_HANDLED or NMI_DONE.
  */
 static __always_inline int tprof_nmi_end(struct pt_regs *regs, enum tprof_nmi_verdict verdict)
@@ -139,7 +142,7 @@ static __always_inline int tprof_nmi_end(struct pt_regs *regs, enum tprof_nmi_ve
 /* In user space, the unit tests define the functions. */
 #define NMI_HANDLED	1
 
-bool tprof_nmi_is_usual(void);
+bool tprof_nmi_is_for_first(void);
 void tprof_nmi_note_sampled(struct pt_regs *regs);
 int tprof_nmi_serve_all(unsigned int type, struct pt_regs *regs);
 int tprof_nmi_end(struct pt_regs *regs, enum tprof_nmi_verdict verdict);

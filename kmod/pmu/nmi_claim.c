@@ -57,17 +57,13 @@ static void end_span(struct tprof_claim_span *span)
 	WRITE_ONCE(span->length, 0);
 }
 
-/*
- * Change the length of the window that a served NMI opens. If a window is still
- * open, extend @claim->any to the end of that window.
- */
-static void change_window(struct tprof_claim *claim, u64 now, u64 window)
+/* If a window is still open, extend @claim->any to the end of that window. */
+static void keep_window(struct tprof_claim *claim, u64 now)
 {
 	u64 passed = now - claim->served;
 
 	if (passed < claim->window)
 		extend_span(&claim->any, now, claim->window - passed);
-	claim->window = window;
 }
 
 /**
@@ -82,9 +78,10 @@ static void change_window(struct tprof_claim *claim, u64 now, u64 window)
 void tprof_claim_served(struct tprof_claim *claim, u64 now, u64 window,
 			struct tprof_claim_place place)
 {
-	if (window != claim->window)
-		change_window(claim, now, window);
-	tprof_claim_note(claim, now, place);
+	/* A longer window, which begins later, also ends later. */
+	if (window < claim->window)
+		keep_window(claim, now);
+	tprof_claim_note(claim, now, window, place);
 }
 
 /**

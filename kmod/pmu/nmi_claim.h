@@ -70,9 +70,11 @@ struct tprof_claim {
 };
 
 /**
- * tprof_claim_note - note that an NMI of ours was served, and keep @claim->window
+ * tprof_claim_note - note that an NMI of ours was served
  * @claim:	this CPU's claims
  * @now:	TSC
+ * @window:	TSC cycles from @now during which every unknown NMI is ours; not less than
+ *		@claim->window
  * @place:	where the NMI interrupted the CPU
  *
  * This is a fast path, so it only takes notes. tprof_claim_unknown() evaluates them,
@@ -81,9 +83,10 @@ struct tprof_claim {
  * Context: NMI.
  */
 static __always_inline void
-tprof_claim_note(struct tprof_claim *claim, u64 now, struct tprof_claim_place place)
+tprof_claim_note(struct tprof_claim *claim, u64 now, u64 window, struct tprof_claim_place place)
 {
 	claim->served = now;
+	claim->window = window;
 	claim->place = place;
 	claim->is_latched = true;
 }

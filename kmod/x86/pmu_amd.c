@@ -11,10 +11,14 @@
  * finds nothing to do. The second can come much later than on other processors
  * (nmi.c).
  *
+ * With PerfMonV2, a counter of user mode that is armed alone takes a shorter way:
+ * tprof_x86_overflow_nmi(). amd_handle() serves all others. Some hypervisors mask LVTPC,
+ * so on any hypervisor the handler is amd_guest_nmi(), which unmasks it.
+ *
  * Context: NMI. No locks; loops are bounded by the number of counters. The unit
  * tests compile this file in user space, over a model of the registers.
  */
-#include "x86/x86_cpu.h"
+#include "x86/x86_overflow.h"
 
 static enum tprof_nmi_verdict handle_v2(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 {
@@ -28,19 +32,18 @@ static enum tprof_nmi_verdict handle_v2(struct tprof_x86_cpu *xcpu, struct pt_re
 		tprof_msr_write(caps->global_ctrl, 0);
 	status = tprof_msr_read(caps->global_status) & caps->counters;
 	if (status)
-		is_served = tprof_x86_cpu_serve(xcpu, status, regs);
+		is_served = tprof_x86_overflow_status(xcpu, status, regs);
 	if (is_stopped)
 		tprof_msr_write(caps->global_ctrl, READ_ONCE(xcpu->global_ctrl));
 	if (likely(is_served))
 		return TPROF_NMI_SAMPLED;
-	return status ? tprof_x86_cpu_judge(xcpu, status) : TPROF_NMI_FOREIGN;
+	return status ? tprof_x86_overflow_judge(xcpu, status) : TPROF_NMI_FOREIGN;
 }
 
-/* Some hypervisors mask LVTPC. */
-static __always_inline void unmask_if_masked(const struct tprof_x86_cpu *xcpu)
+static void unmask_if_masked(const struct tprof_x86_cpu *xcpu)
 {
 	if (unlikely(xcpu->caps.masks_lvtpc))
-		tprof_lvtpc_write(APIC_DM_NMI);
+		tprof_x86_overflow_unmask();
 }
 
 /*
@@ -56,43 +59,55 @@ static noinline enum tprof_nmi_verdict amd_handle(struct pt_regs *regs)
 	unmask_if_masked(xcpu);
 	if (xcpu->caps.global_status)
 		return handle_v2(xcpu, regs);
-	return tprof_x86_cpu_scan(xcpu, regs) ? TPROF_NMI_SAMPLED :
+	return tprof_x86_overflow_scan(xcpu, regs) ? TPROF_NMI_SAMPLED :
 						TPROF_NMI_FOREIGN;
 }
 
-/* Serve the only armed counter if its period is not fixed or takes several laps. */
-static noinline int serve_amd_sole(struct tprof_x86_counter *sole, u64 now, struct pt_regs *regs)
+static noinline int amd_any(struct pt_regs *regs)
 {
-	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
-	bool is_served = tprof_x86_cpu_overflow_general(xcpu, sole, now, regs);
+	return tprof_nmi_end(regs, amd_handle(regs));
+}
 
-	unmask_if_masked(xcpu);
-	return tprof_nmi_end(regs, likely(is_served) ? TPROF_NMI_SAMPLED :
-				   tprof_x86_cpu_judge(xcpu, READ_ONCE(xcpu->armed)));
+static noinline int amd_none(struct pt_regs *regs)
+{
+	unmask_if_masked(this_cpu_ptr(tprof_x86_cpus));
+	return tprof_x86_overflow_none(regs);
+}
+
+static __always_inline void leave_unmasked(void)
+{
 }
 
 static int amd_nmi(unsigned int type, struct pt_regs *regs)
 {
-	struct tprof_x86_counter *sole;
-	u64 now;
+	static const struct tprof_x86_vendor_nmi amd = {
+		.any	= amd_any,
+		.none	= amd_none,
+		.unmask	= leave_unmasked,
+	};
 
-	if (unlikely(!tprof_nmi_is_usual()))
-		return tprof_nmi_serve_all(type, regs);
-	sole = tprof_x86_cpu_find_sole(this_cpu_ptr(tprof_x86_cpus));
-	if (unlikely(!sole))
-		return tprof_nmi_end(regs, amd_handle(regs));
-	now = tprof_pmc_read(sole->pmc);
-	if (unlikely(!tprof_x86_counter_is_plain(sole, now)))
-		return serve_amd_sole(sole, now, regs);
-	tprof_nmi_note_sampled(regs);
-	tprof_x86_cpu_serve_plain(sole, now);
-	tprof_pmu_overflow(sole->event, regs, sole->next, 0);
-	unmask_if_masked(this_cpu_ptr(tprof_x86_cpus));
-	return NMI_HANDLED;
+	return tprof_x86_overflow_nmi(type, regs, &amd);
+}
+
+static int amd_guest_nmi(unsigned int type, struct pt_regs *regs)
+{
+	static const struct tprof_x86_vendor_nmi amd_guest = {
+		.any	= amd_any,
+		.none	= amd_none,
+		.unmask	= tprof_x86_overflow_unmask,
+	};
+
+	return tprof_x86_overflow_nmi(type, regs, &amd_guest);
 }
 
 const struct tprof_x86_ops tprof_x86_amd = {
 	.name = "amd",
 	.entry = amd_nmi,
+	.handle = amd_handle,
+};
+
+const struct tprof_x86_ops tprof_x86_amd_guest = {
+	.name = "amd",
+	.entry = amd_guest_nmi,
 	.handle = amd_handle,
 };

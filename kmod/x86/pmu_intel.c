@@ -27,21 +27,19 @@
  * not be stopped. If any counter counts kernel mode, the handler stops all
  * counters, so that none counts the handler.
  *
+ * From version 2 on, a counter of user mode that is armed alone takes a shorter way:
+ * tprof_x86_overflow_nmi(). intel_handle() serves all others.
+ *
  * Context: NMI. No locks; loops are bounded by the number of counters. The unit
  * tests compile this file in user space, over a model of the registers.
  */
-#include "x86/x86_cpu.h"
+#include "x86/x86_overflow.h"
 
 /*
  * Maximum number of passes that serve what the status shows. The second pass serves
  * overflows that the status did not show in the first; a third is rarely needed.
  */
 #define MAX_PASSES	4
-
-static void unmask_lvtpc(void)
-{
-	tprof_lvtpc_write(APIC_DM_NMI);
-}
 
 static u64 read_status(const struct tprof_x86_cpu *xcpu)
 {
@@ -64,8 +62,8 @@ static bool may_overflow_unseen(const struct tprof_x86_cpu *xcpu, u64 status)
 static enum tprof_nmi_verdict handle_v1(struct tprof_x86_cpu *xcpu,
 					struct pt_regs *regs)
 {
-	unmask_lvtpc();
-	return tprof_x86_cpu_scan(xcpu, regs) ? TPROF_NMI_SAMPLED :
+	tprof_x86_overflow_unmask();
+	return tprof_x86_overflow_scan(xcpu, regs) ? TPROF_NMI_SAMPLED :
 						TPROF_NMI_FOREIGN;
 }
 
@@ -76,9 +74,9 @@ handle_silent(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 
 	/* As in version 1, unmask LVTPC before reading the counters. */
 	if (was_masked)
-		unmask_lvtpc();
+		tprof_x86_overflow_unmask();
 	tprof_msr_write(xcpu->caps.global_ctrl, READ_ONCE(xcpu->global_ctrl));
-	if (tprof_x86_cpu_scan(xcpu, regs))
+	if (tprof_x86_overflow_scan(xcpu, regs))
 		return TPROF_NMI_SAMPLED;
 	return was_masked ? TPROF_NMI_LATE : TPROF_NMI_FOREIGN;
 }
@@ -90,9 +88,9 @@ handle_silent(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 static __always_inline bool serve_and_unmask(struct tprof_x86_cpu *xcpu, u64 status,
 					     struct pt_regs *regs)
 {
-	bool is_served = tprof_x86_cpu_serve(xcpu, status, regs);
+	bool is_served = tprof_x86_overflow_status(xcpu, status, regs);
 
-	unmask_lvtpc();
+	tprof_x86_overflow_unmask();
 	return is_served;
 }
 
@@ -142,38 +140,29 @@ static noinline enum tprof_nmi_verdict intel_handle(struct pt_regs *regs)
 	else if (unlikely(may_overflow_unseen(xcpu, status)))
 		is_served |= serve_more(xcpu, regs);
 	return likely(is_served) ? TPROF_NMI_SAMPLED :
-				   tprof_x86_cpu_judge(xcpu, status);
+				   tprof_x86_overflow_judge(xcpu, status);
 }
 
-/* Serve the only armed counter if its period is not fixed or takes several laps. */
-static noinline int serve_intel_sole(struct tprof_x86_counter *sole, u64 now, struct pt_regs *regs)
+static noinline int intel_any(struct pt_regs *regs)
 {
-	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
-	bool is_served = tprof_x86_cpu_overflow_general(xcpu, sole, now, regs);
+	return tprof_nmi_end(regs, intel_handle(regs));
+}
 
-	unmask_lvtpc();
-	return tprof_nmi_end(regs, likely(is_served) ? TPROF_NMI_SAMPLED :
-				   tprof_x86_cpu_judge(xcpu, READ_ONCE(xcpu->armed)));
+static noinline int intel_none(struct pt_regs *regs)
+{
+	tprof_x86_overflow_unmask();
+	return tprof_x86_overflow_none(regs);
 }
 
 static int intel_nmi(unsigned int type, struct pt_regs *regs)
 {
-	struct tprof_x86_counter *sole;
-	u64 now;
+	static const struct tprof_x86_vendor_nmi intel = {
+		.any	= intel_any,
+		.none	= intel_none,
+		.unmask	= tprof_x86_overflow_unmask,
+	};
 
-	if (unlikely(!tprof_nmi_is_usual()))
-		return tprof_nmi_serve_all(type, regs);
-	sole = tprof_x86_cpu_find_sole(this_cpu_ptr(tprof_x86_cpus));
-	if (unlikely(!sole))
-		return tprof_nmi_end(regs, intel_handle(regs));
-	now = tprof_pmc_read(sole->pmc);
-	if (unlikely(!tprof_x86_counter_is_plain(sole, now)))
-		return serve_intel_sole(sole, now, regs);
-	tprof_nmi_note_sampled(regs);
-	tprof_x86_cpu_serve_plain(sole, now);
-	tprof_pmu_overflow(sole->event, regs, sole->next, 0);
-	unmask_lvtpc();
-	return NMI_HANDLED;
+	return tprof_x86_overflow_nmi(type, regs, &intel);
 }
 
 const struct tprof_x86_ops tprof_x86_intel = {

@@ -93,8 +93,8 @@ static bool is_too_dear(const struct tprof_x86_counter *counter)
  *   elapsed < spent * share         period *= 2
  *   elapsed > 2 * spent * share     period /= 2
  */
-static u64 stay_below(const struct tprof_x86_counter *counter, u64 elapsed,
-		      u64 share)
+static __always_inline u64 stay_below(const struct tprof_x86_counter *counter, u64 elapsed,
+				      u64 share)
 {
 	u64 least = share * counter->spent;
 
@@ -136,7 +136,7 @@ static __always_inline u64 adapt_period(const struct tprof_x86_counter *counter,
 }
 
 /* Marsaglia's 64-bit xorshift: its state never becomes 0. */
-static u64 throw_dice(struct tprof_x86_counter *counter)
+static __always_inline u64 throw_dice(struct tprof_x86_counter *counter)
 {
 	u64 random = counter->random;
 
@@ -148,7 +148,7 @@ static u64 throw_dice(struct tprof_x86_counter *counter)
 }
 
 /* Return a random period around @period. */
-static u64 random_period(struct tprof_x86_counter *counter)
+static __always_inline u64 random_period(struct tprof_x86_counter *counter)
 {
 	u64 span = BIT_ULL(__fls(counter->period)) >> TPROF_X86_RANDOM_SHIFT;
 
@@ -168,15 +168,8 @@ static void count_slowed(struct tprof_x86_counter *counter, bool is_slowed)
 		WRITE_ONCE(counter->slowed, counter->slowed + 1);
 }
 
-/**
- * tprof_x86_counter_vary - adapt the average period of a counter and choose the next
- * period
- * @counter:	counter whose sample is due
- * @now_tsc:	tprof_x86_cpu_clock()
- *
- * Context: NMI.
- */
-void tprof_x86_counter_vary(struct tprof_x86_counter *counter, u64 now_tsc)
+/* Adapt the average period if that is due, and choose the next period. */
+static __always_inline void vary_period(struct tprof_x86_counter *counter, u64 now_tsc)
 {
 	u64 elapsed = now_tsc - counter->sampled_at;
 
@@ -207,6 +200,43 @@ void tprof_x86_counter_vary(struct tprof_x86_counter *counter, u64 now_tsc)
 u64 tprof_x86_counter_merge(const struct tprof_x86_counter *counter, u64 over)
 {
 	return div64_u64(over + TPROF_X86_MIN_LEFT - 1, counter->next);
+}
+
+/**
+ * tprof_x86_counter_advance - account for the events of a counter
+ * @counter:	counter that overflowed
+ * @now:	value of the hardware counter
+ * @now_tsc:	tprof_x86_cpu_clock(); not used unless @counter->is_varied
+ *
+ * If a sample is due, the next period begins.
+ *
+ * Context: NMI, or interrupts off.
+ * Return: number of samples that are due, 0 if none. One sample is taken for all of
+ * them, which stands for @counter->last events.
+ */
+u64 tprof_x86_counter_advance(struct tprof_x86_counter *counter, u64 now, u64 now_tsc)
+{
+	u64 delta = (now - counter->prev) & counter->mask;
+	u64 over, merged;
+
+	counter->count += delta;
+	counter->prev = now;
+	counter->left -= delta;
+	if (counter->left > 0)
+		return 0;
+	over = -counter->left;
+	/* The compiler must not keep the terms of @over: they take more registers. */
+	OPTIMIZER_HIDE_VAR(over);
+	counter->last = counter->next;
+	if (counter->is_varied)
+		vary_period(counter, now_tsc);
+	counter->left = counter->next - over;
+	if (likely(counter->left >= TPROF_X86_MIN_LEFT))
+		return 1;
+	merged = tprof_x86_counter_merge(counter, over);
+	counter->last += merged * counter->next;
+	counter->left += merged * counter->next;
+	return 1 + merged;
 }
 
 /**

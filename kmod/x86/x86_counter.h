@@ -54,6 +54,7 @@ struct tprof_pmu_opening;
  *		power of 2
  * @grain:	mask of low bits that must be clear in a start value
  * @next:	the current period, which the next sample reports
+ * @last:	events that the last sample of tprof_x86_counter_advance() stands for
  * @period:	average period; 0 if no samples are taken
  * @min_period:	smallest @period that adapting may choose
  * @random:	state of the random generator
@@ -91,6 +92,7 @@ struct tprof_x86_counter {
 	u64			lap;
 	u64			grain;
 	u64			next;
+	u64			last;
 	u64			period;
 	u64			min_period;
 	u64			random;
@@ -113,17 +115,7 @@ struct tprof_x86_counter {
 	const struct tprof_pmu_opening *opening;
 };
 
-/**
- * struct tprof_x86_sample - a sample that is due
- * @period:	events that it stands for
- * @merged:	number of further samples that were due and are part of it
- */
-struct tprof_x86_sample {
-	u64	period;
-	u64	merged;
-};
-
-void tprof_x86_counter_vary(struct tprof_x86_counter *counter, u64 now_tsc);
+u64 tprof_x86_counter_advance(struct tprof_x86_counter *counter, u64 now, u64 now_tsc);
 u64 tprof_x86_counter_merge(const struct tprof_x86_counter *counter, u64 over);
 void tprof_x86_counter_set_width(struct tprof_x86_counter *counter, u32 bits,
 				 bool is_full_width, u64 grain);
@@ -192,44 +184,6 @@ tprof_x86_counter_note_change(struct tprof_x86_counter *counter)
 	 * interrupted a read of @changes.
 	 */
 	data_race(counter->changes++);
-}
-
-/**
- * tprof_x86_counter_advance - account for the events of a counter
- * @counter:	counter that overflowed
- * @now:	value of the hardware counter
- * @now_tsc:	tprof_x86_cpu_clock(); not used unless @counter->is_varied
- * @sample:	filled in if a sample is due
- *
- * If a sample is due, the next period begins.
- *
- * Context: NMI, or interrupts off.
- * Return: true if a sample is due.
- */
-static __always_inline bool
-tprof_x86_counter_advance(struct tprof_x86_counter *counter, u64 now,
-			  u64 now_tsc, struct tprof_x86_sample *sample)
-{
-	u64 delta = (now - counter->prev) & counter->mask;
-	u64 over;
-
-	counter->count += delta;
-	counter->prev = now;
-	counter->left -= delta;
-	if (counter->left > 0)
-		return false;
-	over = -counter->left;
-	sample->period = counter->next;
-	sample->merged = 0;
-	if (unlikely(counter->is_varied))
-		tprof_x86_counter_vary(counter, now_tsc);
-	if (unlikely(over + TPROF_X86_MIN_LEFT > counter->next)) {
-		sample->merged = tprof_x86_counter_merge(counter, over);
-		sample->period += sample->merged * counter->next;
-		over -= sample->merged * counter->next;
-	}
-	counter->left = counter->next - over;
-	return true;
 }
 
 /**

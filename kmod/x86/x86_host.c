@@ -544,7 +544,7 @@ int tprof_x86_host_init(void)
 		source.late_us = INTEL_LATE_US;
 		break;
 	case TPROF_X86_AMD:
-		vendor = &tprof_x86_amd;
+		vendor = loader_caps.masks_lvtpc ? &tprof_x86_amd_guest : &tprof_x86_amd;
 		source.late_us = AMD_LATE_US;
 		break;
 	case TPROF_X86_NONE:

@@ -13,7 +13,7 @@ import sys
 # before the module is called. (An NMI that interrupts user mode runs on the task's stack.)
 MOST_BYTES = 1024
 
-ROOTS = ["intel_nmi", "amd_nmi", "tprof_nmi_serve_all", "nmi_unknown_handler"]
+ROOTS = ["intel_nmi", "amd_nmi", "amd_guest_nmi", "tprof_nmi_serve_all", "nmi_unknown_handler"]
 
 # INDIRECT[f]: functions that f() may call through pointers.
 CLOCKS = ["local_clock", "tprof_mono_clock", "ktime_get_raw_fast_ns",
@@ -30,8 +30,9 @@ INDIRECT = {
     "handle_silent": [],
     "amd_handle": SINKS,
     "amd_nmi": SINKS,
-    "tprof_x86_cpu_overflow_rows": SINKS,
-    "tprof_x86_cpu_overflow_general": SINKS,
+    "amd_guest_nmi": SINKS,
+    "tprof_x86_overflow_rows": SINKS,
+    "tprof_x86_overflow_general": SINKS,
     "tprof_clock_sample": SINKS,
     "take_sample": CLOCKS,
     "take_any_in_nmi": CLOCKS,

@@ -658,7 +658,7 @@ int main(void)
 		test_sampling(kind, false);
 		test_sampling(kind, true);
 		if (kind == MODEL_INTEL_V3 || kind == MODEL_INTEL_V4 ||
-		    kind == MODEL_AMD_V2)
+		    kind == MODEL_AMD_V2 || kind == MODEL_AMD_GUEST)
 			test_handler(kind);
 		test_many(kind);
 		test_gate(kind);
@@ -669,7 +669,7 @@ int main(void)
 		test_late(kind);
 		test_disarmed(kind);
 		if (kind == MODEL_INTEL_V3 || kind == MODEL_INTEL_V4 ||
-		    kind == MODEL_AMD_V2)
+		    kind == MODEL_AMD_V2 || kind == MODEL_AMD_GUEST)
 			test_stuck(kind);
 		if (kind == MODEL_INTEL_V3 || kind == MODEL_INTEL_V4) {
 			test_acknowledged(kind);

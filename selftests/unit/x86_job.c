@@ -36,7 +36,7 @@ void tprof_nmi_expect(const struct tprof_nmi_source *source)
 {
 }
 
-bool tprof_nmi_is_usual(void)
+bool tprof_nmi_is_for_first(void)
 {
 	return true;
 }
@@ -70,8 +70,10 @@ void job_reset(enum model_kind kind)
 	memset(verdicts, 0, sizeof(verdicts));
 	xcpu.caps = model.caps;
 	tprof_x86_cpus = &xcpu;
-	vendor = model.caps.vendor == TPROF_X86_INTEL ? &tprof_x86_intel :
-							&tprof_x86_amd;
+	if (model.caps.vendor == TPROF_X86_INTEL)
+		vendor = &tprof_x86_intel;
+	else
+		vendor = model.caps.masks_lvtpc ? &tprof_x86_amd_guest : &tprof_x86_amd;
 	model_nmi = handle_nmi;
 }
 
@@ -102,7 +104,7 @@ int job_arm(struct job *job, int row)
 const char *job_on(enum model_kind kind, const char *what)
 {
 	static const char *const kinds[NR_MODELS] = {
-		"intel v1", "intel v3", "intel v4", "amd k7", "amd core", "amd v2",
+		"intel v1", "intel v3", "intel v4", "amd k7", "amd core", "amd v2", "amd guest",
 	};
 	static char name[128];
 

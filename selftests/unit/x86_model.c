@@ -62,6 +62,14 @@ static const struct tprof_x86_caps model_caps[NR_MODELS] = {
 		.select = 0xc0010200, .counter = 0xc0010201, .step = 2,
 		.has_full_width = true, .has_svm = true,
 	},
+	[MODEL_AMD_GUEST] = {
+		.vendor = TPROF_X86_AMD, .version = 2, .family = 0x19,
+		.counters = 0x3f, .general_bits = 48,
+		.global_ctrl = 0xc0000301, .global_status = 0xc0000300,
+		.global_clear = 0xc0000302, .clear_also = 1ULL << 59,
+		.select = 0xc0010200, .counter = 0xc0010201, .step = 2,
+		.has_full_width = true, .has_hypervisor = true, .masks_lvtpc = true,
+	},
 };
 
 /* Reset the model. Registers start with values that a restore cannot write by chance. */

@@ -19,6 +19,7 @@ enum model_kind {
 	MODEL_AMD_K7,
 	MODEL_AMD_CORE,
 	MODEL_AMD_V2,
+	MODEL_AMD_GUEST,
 	NR_MODELS,
 };
 
