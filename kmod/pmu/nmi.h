@@ -29,8 +29,10 @@ enum tprof_nmi_verdict {
 
 /**
  * struct tprof_nmi_source - a back end that sends NMIs
- * @late_us:	time in microseconds in which every unknown NMI is claimed, from when the
- *		handler of an NMI of this source noted it, or from tprof_nmi_expect().
+ * @late_us:	time in microseconds in which every unknown NMI is claimed: from
+ *		tprof_nmi_note_sampled(), which an @entry calls before it takes the
+ *		sample; from the end of the last sample, if the NMI was not noted so;
+ *		from tprof_nmi_expect().
  *		nmi_claim.c lists the other NMIs that are claimed.
  * @entry:	the NMI handler of the module if this source was added first: it
  *		calls tprof_nmi_is_for_first(). May be NULL. No other source then has
@@ -58,7 +60,6 @@ void tprof_nmi_read_stats(int cpu, struct tprof_pmu_stats *stats);
 int tprof_nmi_init(void);
 void tprof_nmi_uninit(void);
 
-#ifdef __KERNEL__
 /**
  * struct tprof_nmi_cpu - what a CPU knows about its NMIs
  * @watched:	mask of the sources that may have sent an NMI to this CPU; any CPU
@@ -79,16 +80,8 @@ struct tprof_nmi_cpu {
 };
 
 DECLARE_PER_CPU_ALIGNED(struct tprof_nmi_cpu, tprof_nmi_cpus);
-extern u64 tprof_nmi_first_window;
 
 int tprof_nmi_serve_all(unsigned int type, struct pt_regs *regs);
-int tprof_nmi_account(struct pt_regs *regs, enum tprof_nmi_verdict verdict);
-
-/* Return where an NMI interrupted the CPU. */
-static inline struct tprof_claim_place tprof_nmi_place_of(const struct pt_regs *regs)
-{
-	return (struct tprof_claim_place){ regs->ip, regs->sp };
-}
 
 /**
  * tprof_nmi_is_for_first - report whether an NMI can be for the first source alone
@@ -106,6 +99,17 @@ static __always_inline bool tprof_nmi_is_for_first(void)
 	 */
 	barrier();
 	return watched == BIT(0);
+}
+
+#ifdef __KERNEL__
+extern u64 tprof_nmi_first_window;
+
+int tprof_nmi_account(struct pt_regs *regs, enum tprof_nmi_verdict verdict);
+
+/* Return where an NMI interrupted the CPU. */
+static inline struct tprof_claim_place tprof_nmi_place_of(const struct pt_regs *regs)
+{
+	return (struct tprof_claim_place){ regs->ip, regs->sp };
 }
 
 /**
@@ -142,9 +146,7 @@ static __always_inline int tprof_nmi_end(struct pt_regs *regs, enum tprof_nmi_ve
 /* In user space, the unit tests define the functions. */
 #define NMI_HANDLED	1
 
-bool tprof_nmi_is_for_first(void);
 void tprof_nmi_note_sampled(struct pt_regs *regs);
-int tprof_nmi_serve_all(unsigned int type, struct pt_regs *regs);
 int tprof_nmi_end(struct pt_regs *regs, enum tprof_nmi_verdict verdict);
 #endif
 

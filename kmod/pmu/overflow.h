@@ -8,8 +8,8 @@
 #include "pmu/pmu.h"
 
 /**
- * tprof_pmu_take_plain - take a sample of an event that is plain
- * @event:	event with @is_plain
+ * tprof_sample_take_common - take a common sample in an NMI
+ * @event:	event with @is_common
  * @regs:	interrupted registers
  * @period:	events since the last sample on this CPU
  *
@@ -18,7 +18,7 @@
  *
  * Context: NMI.
  */
-void tprof_pmu_take_plain(struct tprof_pmu_event *event, struct pt_regs *regs, u64 period);
+void tprof_sample_take_common(struct tprof_pmu_event *event, struct pt_regs *regs, u64 period);
 
 /**
  * tprof_pmu_overflow - take a sample of an event
@@ -32,8 +32,8 @@ void tprof_pmu_take_plain(struct tprof_pmu_event *event, struct pt_regs *regs, u
 static __always_inline void tprof_pmu_overflow(struct tprof_pmu_event *event,
 					       struct pt_regs *regs, u64 period, u64 merged)
 {
-	if (likely(READ_ONCE(event->is_plain) && !merged))
-		tprof_pmu_take_plain(event, regs, period);
+	if (likely(READ_ONCE(event->is_common) && !merged))
+		tprof_sample_take_common(event, regs, period);
 	else
 		event->sink(event, regs, period, merged);
 }

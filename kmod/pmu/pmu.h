@@ -245,7 +245,7 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  * @members:	@targets, and all tasks that may become such without an ATTACH. If no task is
  *		among the members of two events, their gates are never open at the same time
  *		on a CPU, so they may share a counter. NULL if the event has no gate.
- * @is_plain:	in an NMI, tprof_pmu_take_plain() may take a sample instead of @sink. Cleared
+ * @is_common:	in an NMI, tprof_sample_take_common() may take a sample instead of @sink. Cleared
  *		at STOP, which then waits for a grace period
  * @sink:	function to call for each overflow
  * @owner:	entry that @list_rows returns for the event's counter. The back end
@@ -268,7 +268,7 @@ struct tprof_pmu_event {
 	const struct tprof_tasks	*targets;
 	struct tprof_page		*page;
 	const struct tprof_tasks	*members;
-	bool				is_plain;
+	bool				is_common;
 	tprof_pmu_sink_t		sink;
 	struct tprof_lx_row		owner;
 	void				*priv;

@@ -456,8 +456,8 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 		take_any_in_nmi(sampler, regs, period, lane, counts);
 }
 
-/* The samples of a plain event are common ones of any task, or of targets. */
-void tprof_pmu_take_plain(struct tprof_pmu_event *event, struct pt_regs *regs, u64 period)
+/* In pmu/overflow.h. Its samples are of any task, or of targets. */
+void tprof_sample_take_common(struct tprof_pmu_event *event, struct pt_regs *regs, u64 period)
 {
 	const struct tprof_sampler *sampler = container_of(event, struct tprof_sampler, pmu);
 	struct tprof_lane *lane = tprof_stream_lane(sampler->stream);
@@ -481,12 +481,12 @@ void tprof_pmu_take_plain(struct tprof_pmu_event *event, struct pt_regs *regs, u
  * @sampler:	sampler of the event
  * @is_open:	accept overflows
  *
- * Context: process. Races with tprof_sample_overflow() and tprof_pmu_take_plain().
+ * Context: process. Races with tprof_sample_overflow() and tprof_sample_take_common().
  */
 void tprof_sample_accept(struct tprof_sampler *sampler, bool is_open)
 {
-	bool is_plain = sampler->kind == TPROF_SAMPLE_COMMON && !sampler->exclude_idle;
+	bool is_common = sampler->kind == TPROF_SAMPLE_COMMON && !sampler->exclude_idle;
 
 	WRITE_ONCE(sampler->is_open, is_open);
-	WRITE_ONCE(sampler->pmu.is_plain, is_open && is_plain);
+	WRITE_ONCE(sampler->pmu.is_common, is_open && is_common);
 }

@@ -93,7 +93,7 @@ struct tprof_runtime {
  * @is_open:	overflows are accepted. STOP clears it and then waits for a grace
  *		period, so that no overflow is under way
  *
- * All except @is_open, @pmu.is_plain and @runtimes are constant while overflows are possible.
+ * All except @is_open, @pmu.is_common and @runtimes are constant while overflows are possible.
  */
 struct tprof_sampler {
 	struct tprof_pmu_event	pmu;

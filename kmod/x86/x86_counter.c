@@ -354,8 +354,8 @@ void tprof_x86_counter_set_count(struct tprof_x86_counter *counter, u64 count)
 }
 
 /*
- * Return the value for @plain_limit, 0 if no overflow is plain. Overflows are
- * plain under these conditions:
+ * Return the value for @steady_limit, 0 if the counter is not steady. A counter is
+ * steady under these conditions:
  *
  * - @next never changes.
  * - @prev is always -@left: each period is one lap, and is not rounded to
@@ -365,15 +365,15 @@ void tprof_x86_counter_set_count(struct tprof_x86_counter *counter, u64 count)
  *   due when the counter was stopped.
  * - No page must be changed when the counter is.
  */
-static u64 plain_limit(const struct tprof_x86_counter *counter)
+static u64 steady_limit(const struct tprof_x86_counter *counter)
 {
-	bool is_plain = counter->period && !counter->is_varied && !counter->is_shown &&
+	bool is_steady = counter->period && !counter->is_varied && !counter->is_shown &&
 			!counter->grain &&
 			counter->next < counter->lap &&
 			counter->next >= TPROF_X86_MIN_LEFT &&
 			counter->left >= TPROF_X86_MIN_LEFT;
 
-	return is_plain ? counter->next - TPROF_X86_MIN_LEFT + 1 : 0;
+	return is_steady ? counter->next - TPROF_X86_MIN_LEFT + 1 : 0;
 }
 
 /**
@@ -387,7 +387,7 @@ static u64 plain_limit(const struct tprof_x86_counter *counter)
  */
 u64 tprof_x86_counter_resume(struct tprof_x86_counter *counter)
 {
-	counter->plain_limit = plain_limit(counter);
+	counter->steady_limit = steady_limit(counter);
 	if (counter->left >= TPROF_X86_MIN_LEFT)
 		return tprof_x86_counter_load(counter);
 	return tprof_x86_counter_give(counter, TPROF_X86_MIN_LEFT);

@@ -66,7 +66,7 @@ struct tprof_pmu_opening;
  *		@is_bounded, multiplied by the number of armed counters
  * @slowed:	number of samples at which @spent was too long to hold the
  *		frequency or period
- * @plain_limit: tprof_x86_counter_advance_plain() serves an overflow if the hardware
+ * @steady_limit: tprof_x86_counter_advance_steady() serves an overflow if the hardware
  *		counter is below this value; 0 if it serves none
  * @changes:	incremented when an NMI has changed @prev and @count
  * @msr:	register that writes the hardware counter
@@ -101,7 +101,7 @@ struct tprof_x86_counter {
 	u64			sampled_at;
 	u64			spent;
 	u64			slowed;
-	u64			plain_limit;
+	u64			steady_limit;
 	u32			changes;
 	u32			msr;
 	u32			pmc;
@@ -187,27 +187,27 @@ tprof_x86_counter_note_change(struct tprof_x86_counter *counter)
 }
 
 /**
- * tprof_x86_counter_is_plain - report whether tprof_x86_counter_advance_plain() may
+ * tprof_x86_counter_is_steady - report whether tprof_x86_counter_advance_steady() may
  * serve a counter
  * @counter:	counter that is armed
  * @now:	value of the hardware counter
  *
  * After an overflow, @now is the number of events since the overflow. If the
  * counter has not overflowed, or if more than one sample is due, @now is not
- * below @plain_limit.
+ * below @steady_limit.
  *
  * Context: NMI, or interrupts off.
  * Return: true if the counter has overflowed and a single sample is due.
  */
 static __always_inline bool
-tprof_x86_counter_is_plain(const struct tprof_x86_counter *counter, u64 now)
+tprof_x86_counter_is_steady(const struct tprof_x86_counter *counter, u64 now)
 {
-	return now < counter->plain_limit;
+	return now < counter->steady_limit;
 }
 
 /**
- * tprof_x86_counter_advance_plain - account for the events of a plain counter
- * @counter:	counter with tprof_x86_counter_is_plain()
+ * tprof_x86_counter_advance_steady - account for the events of a steady counter
+ * @counter:	counter with tprof_x86_counter_is_steady()
  * @now:	value of the hardware counter
  *
  * The function does the same as tprof_x86_counter_advance() and
@@ -217,7 +217,7 @@ tprof_x86_counter_is_plain(const struct tprof_x86_counter *counter, u64 now)
  * Context: NMI, or interrupts off.
  */
 static __always_inline void
-tprof_x86_counter_advance_plain(struct tprof_x86_counter *counter, u64 now)
+tprof_x86_counter_advance_steady(struct tprof_x86_counter *counter, u64 now)
 {
 	counter->count += (now - counter->prev) & counter->mask;
 	counter->left = counter->next - now;

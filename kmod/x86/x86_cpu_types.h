@@ -36,7 +36,7 @@ struct tprof_x86_saved {
  * @armed:	mask of the rows (counters) that run
  * @kernel:	mask of the armed rows that count kernel mode
  * @sole:	the counter that is armed, if no other is, it counts no kernel mode, and the
- *		PMU has a status register; else NULL. For tprof_x86_cpu_find_sole()
+ *		PMU has a status register; else NULL. For tprof_x86_overflow_nmi()
  * @shut:	mask of the rows whose gate is closed, armed or not
  * @stalled:	mask of the rows whose event is stalled, armed or not; an NMI may set bits
  * @global_ctrl: value of the register @caps->global_ctrl, except while an NMI

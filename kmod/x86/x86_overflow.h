@@ -26,13 +26,13 @@ static inline void tprof_x86_overflow_unmask(void)
 	tprof_lvtpc_write(APIC_DM_NMI);
 }
 
-/* Serve the overflow of a plain counter. */
+/* Serve the overflow of a steady counter. */
 static __always_inline void
-tprof_x86_overflow_plain(struct tprof_x86_counter *counter, u64 now, struct pt_regs *regs)
+tprof_x86_overflow_steady(struct tprof_x86_counter *counter, u64 now, struct pt_regs *regs)
 {
 	u64 period = counter->next;
 
-	tprof_x86_counter_advance_plain(counter, now);
+	tprof_x86_counter_advance_steady(counter, now);
 	tprof_msr_write(counter->msr, counter->prev);
 	tprof_x86_counter_note_change(counter);
 	tprof_pmu_overflow(counter->event, regs, period, 0);
@@ -52,8 +52,8 @@ tprof_x86_overflow_plain(struct tprof_x86_counter *counter, u64 now, struct pt_r
 static __always_inline bool
 tprof_x86_overflow_serve(struct tprof_x86_counter *counter, u64 now, struct pt_regs *regs)
 {
-	if (likely(tprof_x86_counter_is_plain(counter, now)))
-		tprof_x86_overflow_plain(counter, now, regs);
+	if (likely(tprof_x86_counter_is_steady(counter, now)))
+		tprof_x86_overflow_steady(counter, now, regs);
 	else if (tprof_x86_counter_is_over(counter, now))
 		tprof_x86_overflow_general(counter, now, regs);
 	else
@@ -179,9 +179,9 @@ static __always_inline int tprof_x86_overflow_nmi(unsigned int type, struct pt_r
 	if (unlikely(!sole))
 		return vendor->any(regs);
 	now = tprof_pmc_read(sole->pmc);
-	if (likely(tprof_x86_counter_is_plain(sole, now))) {
+	if (likely(tprof_x86_counter_is_steady(sole, now))) {
 		tprof_nmi_note_sampled(regs);
-		tprof_x86_overflow_plain(sole, now, regs);
+		tprof_x86_overflow_steady(sole, now, regs);
 	} else if (likely(tprof_x86_counter_is_over(sole, now))) {
 		tprof_nmi_note_sampled(regs);
 		tprof_x86_overflow_general(sole, now, regs);

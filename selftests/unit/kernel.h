@@ -40,12 +40,16 @@ static inline void tprof_test_step(void)
 #define min(a, b)		((a) < (b) ? (a) : (b))
 #define max(a, b)		((a) > (b) ? (a) : (b))
 #define min_t(type, a, b)	min((type)(a), (type)(b))
+#define BIT(n)			(1UL << (n))
 #define BIT_ULL(n)		(1ULL << (n))
 #define ALIGN(x, a)		(((x) + (a) - 1) & ~((typeof(x))(a) - 1))
 #define ____cacheline_aligned_in_smp __attribute__((aligned(64)))
 
 /* There is one CPU. */
 #define smp_processor_id()	0
+#define this_cpu_ptr(variable)	(variable)
+#define this_cpu_read(variable)	READ_ONCE(variable)
+#define DECLARE_PER_CPU_ALIGNED(type, name) extern type name
 
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)

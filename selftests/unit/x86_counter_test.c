@@ -437,15 +437,15 @@ static void test_bounded_period(u64 handler)
 }
 
 /*
- * Serve an overflow as the NMI handler does. If @may_be_plain and the counter is plain,
- * try tprof_x86_counter_advance_plain() first. Return the period of the sample, or 0.
+ * Serve an overflow as the NMI handler does. If @may_be_steady and the counter is steady,
+ * try tprof_x86_counter_advance_steady() first. Return the period of the sample, or 0.
  */
-static u64 serve(struct tprof_x86_counter *served, u64 now, bool may_be_plain)
+static u64 serve(struct tprof_x86_counter *served, u64 now, bool may_be_steady)
 {
 	u64 due;
 
-	if (may_be_plain && tprof_x86_counter_is_plain(served, now)) {
-		tprof_x86_counter_advance_plain(served, now);
+	if (may_be_steady && tprof_x86_counter_is_steady(served, now)) {
+		tprof_x86_counter_advance_steady(served, now);
 		return served->next;
 	}
 	due = tprof_x86_counter_advance(served, now, 0);
@@ -455,13 +455,13 @@ static u64 serve(struct tprof_x86_counter *served, u64 now, bool may_be_plain)
 
 /*
  * However early or late the interrupt comes, serve() must have the same result with and
- * without @may_be_plain.
+ * without @may_be_steady.
  */
-static void test_plain(void)
+static void test_steady(void)
 {
 	static const u64 periods[] = { 2, 3, 128, 1000, 1ULL << 31, (1ULL << 31) + 1,
 				       1ULL << 47, 1ULL << 46 };
-	struct tprof_x86_counter plain;
+	struct tprof_x86_counter steady;
 	bool is_same = true, is_used = false;
 	u64 now;
 
@@ -469,41 +469,41 @@ static void test_plain(void)
 		u64 period = periods[i % ARRAY_SIZE(periods)];
 
 		setup(i & 8 ? 48 : 32, i & 16, period, false);
-		plain = counter;
-		is_used |= plain.plain_limit != 0;
+		steady = counter;
+		is_used |= steady.steady_limit != 0;
 		for (int j = 0; j < 200 && is_same; j++) {
 			/* The interrupt is up to 3 events early, or up to 2 periods late. */
 			now = counter.prev + counter.left - 3 +
 			      (j % 5 ? j % 7 : (u64)j * period / 100);
 			now &= counter.mask;
 			is_same &= serve(&counter, now, false) ==
-				   serve(&plain, now, true);
+				   serve(&steady, now, true);
 			/* Only the general arithmetic sets it. */
-			plain.last = counter.last;
-			is_same &= !memcmp(&plain, &counter, sizeof(plain));
+			steady.last = counter.last;
+			is_same &= !memcmp(&steady, &counter, sizeof(steady));
 		}
 	}
 	unit_ok(is_used && is_same,
-		"the arithmetic of a plain counter agrees with the general one");
+		"the arithmetic of a steady counter agrees with the general one");
 	setup(48, true, 1000, true);
-	unit_ok(!counter.plain_limit, "a counter of random periods is not plain");
+	unit_ok(!counter.steady_limit, "a counter of random periods is not steady");
 	setup(48, false, 1ULL << 32, false);
-	unit_ok(!counter.plain_limit, "a counter of several laps is not plain");
+	unit_ok(!counter.steady_limit, "a counter of several laps is not steady");
 	setup(48, true, 0, false);
-	unit_ok(!counter.plain_limit, "a counter without samples is not plain");
+	unit_ok(!counter.steady_limit, "a counter without samples is not steady");
 	setup(48, true, 1000, false);
 	tprof_x86_counter_bound(&counter, 1000);
 	tprof_x86_counter_resume(&counter);
-	unit_ok(!counter.plain_limit, "a counter whose period may grow is not plain");
+	unit_ok(!counter.steady_limit, "a counter whose period may grow is not steady");
 	setup(48, true, 1000, false);
 	counter.left = 0;
 	tprof_x86_counter_resume(&counter);
-	unit_ok(!counter.plain_limit, "a counter that starts with a sample due is not plain");
+	unit_ok(!counter.steady_limit, "a counter that starts with a sample due is not steady");
 }
 
 int main(void)
 {
-	test_plain();
+	test_steady();
 	test_bounded_period(500);
 	test_bounded_period(120);
 	test_dear_samples();

@@ -10,6 +10,8 @@
 
 void (*tprof_test_interrupt)(void);
 u64 job_interrupts;
+int job_nmis_for_all;
+struct tprof_nmi_cpu tprof_nmi_cpus;
 
 struct tprof_x86_cpu xcpu;
 int verdicts[3];
@@ -26,19 +28,14 @@ static void take(struct tprof_pmu_event *event, struct pt_regs *regs,
 		job->on_sample(job);
 }
 
-/* No event of the tests is plain. */
-void tprof_pmu_take_plain(struct tprof_pmu_event *event, struct pt_regs *regs, u64 period)
+void tprof_sample_take_common(struct tprof_pmu_event *event, struct pt_regs *regs, u64 period)
 {
-	abort();
+	((struct job *)event)->commons++;
+	take(event, regs, period, 0);
 }
 
 void tprof_nmi_expect(const struct tprof_nmi_source *source)
 {
-}
-
-bool tprof_nmi_is_for_first(void)
-{
-	return true;
 }
 
 void tprof_nmi_note_sampled(struct pt_regs *regs)
@@ -54,7 +51,8 @@ int tprof_nmi_end(struct pt_regs *regs, enum tprof_nmi_verdict verdict)
 
 int tprof_nmi_serve_all(unsigned int type, struct pt_regs *regs)
 {
-	abort();
+	job_nmis_for_all++;
+	return tprof_nmi_end(regs, vendor->handle(regs));
 }
 
 static void handle_nmi(void)
@@ -68,6 +66,8 @@ void job_reset(enum model_kind kind)
 	model_reset(kind);
 	memset(&xcpu, 0, sizeof(xcpu));
 	memset(verdicts, 0, sizeof(verdicts));
+	tprof_nmi_cpus.watched = BIT(0);
+	job_nmis_for_all = 0;
 	xcpu.caps = model.caps;
 	tprof_x86_cpus = &xcpu;
 	if (model.caps.vendor == TPROF_X86_INTEL)

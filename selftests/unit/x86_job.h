@@ -15,6 +15,7 @@
  * @counter:	hardware counter of @event
  * @select:	event-select value of @event
  * @samples:	number of samples taken
+ * @commons:	number of samples taken by tprof_sample_take_common()
  * @periods:	sum of the periods of all samples
  * @on_sample:	called for each sample, or NULL
  */
@@ -23,6 +24,7 @@ struct job {
 	struct tprof_x86_counter	counter;
 	struct tprof_x86_select		select;
 	u64				samples;
+	u64				commons;
 	u64				periods;
 	void				(*on_sample)(struct job *job);
 };
@@ -31,6 +33,9 @@ extern struct tprof_x86_cpu xcpu;
 
 /* verdicts[x]: number of NMIs with the verdict x of enum tprof_nmi_verdict */
 extern int verdicts[3];
+
+/* Number of NMIs that were for all sources. */
+extern int job_nmis_for_all;
 
 /* Number of events that job_interrupt() has added. */
 extern u64 job_interrupts;

@@ -12,8 +12,6 @@
 
 #include "kernel.h"
 
-/* There is one CPU. */
-#define this_cpu_ptr(variable)	(variable)
 /* All code runs in one thread. */
 #define data_race(expression)	(expression)
 
