@@ -9,6 +9,7 @@
 #include "cli/file_input.h"
 #include "cli/filter_rows.h"
 #include "cli/say.h"
+#include "cli/sort_keys.h"
 #include "cli/symbol_rows.h"
 #include "report/report_options.h"
 
@@ -49,30 +50,20 @@ const struct option_row report_rows[] = {
 	{ 0 }
 };
 
-static bool is_in(const struct column *const *columns, size_t nr, const struct column *column)
+static bool has_column(const struct report_options *opts, const struct column *column)
 {
 	size_t i;
 
-	for (i = 0; i < nr; i++) {
-		if (columns[i] == column)
+	for (i = 0; i < opts->nr_columns; i++) {
+		if (opts->columns[i] == column)
 			return true;
 	}
 	return false;
 }
 
-static int add_key(struct profile_keys *keys, const struct column *column)
-{
-	if (is_in(keys->columns, keys->nr, column))
-		return 0;
-	if (keys->nr == PROFILE_MAX_KEYS)
-		return -E2BIG;
-	keys->columns[keys->nr++] = column;
-	return 0;
-}
-
 static int add_column(struct report_options *opts, const struct column *column)
 {
-	if (is_in(opts->columns, opts->nr_columns, column))
+	if (has_column(opts, column))
 		return 0;
 	if (opts->nr_columns == REPORT_MAX_FIELDS)
 		return -E2BIG;
@@ -80,43 +71,22 @@ static int add_column(struct report_options *opts, const struct column *column)
 	return 0;
 }
 
-/* Return the word of the Nth key column, counted from 0, or NULL after the last. */
-static const char *key_word(size_t nr)
-{
-	const char *word;
-	size_t i;
-
-	for (i = 0; (word = column_word(i)); i++) {
-		if (column_find(word)->key && !nr--)
-			return word;
-	}
-	return NULL;
-}
-
-static int choose_key(void *arg, size_t i)
-{
-	struct report_options *opts = arg;
-
-	return add_key(&opts->gather.keys, column_find(key_word(i)));
-}
-
 static int choose_column(void *arg, size_t i)
 {
 	const struct column *column = column_find(column_word(i));
 	struct report_options *opts = arg;
-	int err = column->key ? add_key(&opts->gather.keys, column) : 0;
+	int err = column->key ? sort_keys_add(&opts->gather.keys, column) : 0;
 
 	return err ? err : add_column(opts, column);
 }
 
-static const struct chooser key_chooser = { "report", "--sort", "key", key_word, choose_key };
 static const struct chooser column_chooser = { "report", "--fields", "column", column_word,
 					       choose_column };
 
 /* Print the words of --sort and --fields. */
 void report_print_words(void)
 {
-	print_choices(&key_chooser, "keys to sort by");
+	sort_keys_print();
 	print_choices(&column_chooser, "columns");
 }
 
@@ -130,7 +100,7 @@ static int read_lists(struct report_options *opts)
 	if (!sort && !opts->gather.keys.nr)
 		sort = opts->gather.wakers ? "comm,waker" : "comm,dso,sym";
 	if (!status && sort)
-		status = choose(&key_chooser, sort, opts);
+		status = sort_keys_choose("report", sort, &opts->gather.keys);
 	return status;
 }
 
@@ -177,8 +147,7 @@ static int check_columns(const struct report_options *opts)
 {
 	size_t i;
 
-	if (!opts->gather.wakers && is_in(opts->gather.keys.columns, opts->gather.keys.nr,
-					  column_find("waker")))
+	if (!opts->gather.wakers && sort_keys_have(&opts->gather.keys, "waker"))
 		return say_usage("report: column waker is of waits; give --wakers as well");
 	for (i = 0; i < opts->nr_columns; i++) {
 		if (opts->columns[i]->kind == COLUMN_TIME && !opts->wall)
