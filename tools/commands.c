@@ -8,6 +8,7 @@ const struct command *const commands[] = {
 	&record_command,
 	&stat_command,
 	&report_command,
+	&diff_command,
 	&export_command,
 	&script_command,
 	&list_command,

@@ -33,6 +33,7 @@ tools_rooms()
 	record   cli live events world perfdata base
 	stat     cli live events base
 	report   cli live profile perfdata base
+	diff     cli profile symbols perfdata base
 	export   cli profile world symbols perfdata base
 	script   cli world symbols perfdata base
 	show     cli live events perfdata base

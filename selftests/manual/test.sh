@@ -62,6 +62,8 @@ typed_and_shown()
 	tprof-lx control disable en|@enable
 	tprof-lx --ver|--version
 	tprof-lx list bus|list bus-cycles
+	tprof-lx diff so|diff some.data
+	tprof-lx diff --js|diff --json
 	tprof-lx export speed|export speedscope
 	tprof-lx export -i so|-i some.data
 	tprof-lx record -a -- tprof-c|-a -- tprof-command

@@ -52,8 +52,7 @@ int open_input(const char *name, struct reader *reader)
 	if (fd < 0) {
 		err = -errno;
 		if (err == -ENOENT)
-			say_error("%s does not exist; record it first, or name another file with -i",
-				  name);
+			say_error("%s does not exist; record it first, or name another file", name);
 		else
 			say_error("%s: %s", name, strerror(-err));
 		return err;

@@ -15,6 +15,7 @@ enum exit_status {
 	STATUS_OK	= 0,
 	STATUS_FAILED	= 1,
 	STATUS_USAGE	= 2,
+	STATUS_GREW	= 3,	/* diff --fail-above */
 };
 
 extern int verbosity;

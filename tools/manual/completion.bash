@@ -84,6 +84,8 @@ _tprof_lx_operand()
 		fi ;;
 	EVENT)
 		_tprof_lx_events '' ;;
+	FILE)
+		_tprof_lx_value FILE '' ;;
 	*)
 		[ "$operand" -lt "$last" ] ||
 			_tprof_lx_offer '' -W "${_tprof_lx_operands[$1]-}" ;;

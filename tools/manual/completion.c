@@ -44,11 +44,15 @@ static void print_quoted(const char *text, const char *special)
 	}
 }
 
-/* Return the kind of a command's operands: COMMAND, EVENT, or "" for other operands. */
+/*
+ * Return the kind of a command's operands: COMMAND, EVENT, FILE, or "" for other operands.
+ */
 static const char *operands_of(const struct command *command)
 {
 	return strstr(command->operands, "command") ? "COMMAND" :
-	       strstr(command->operands, "GLOB") ? "EVENT" : "";
+	       strstr(command->operands, "GLOB")    ? "EVENT" :
+	       strstr(command->operands, "OLD")	    ? "FILE" :
+						      "";
 }
 
 /*
@@ -219,9 +223,9 @@ static void print_fish_operands(const struct command *command)
 		       command->name);
 	else if (!strcmp(operands, "EVENT"))
 		printf("(__tprof_lx_events)");
-	else
+	else if (strcmp(operands, "FILE"))
 		print_operands(command);
-	printf("'\n");
+	printf("'%s\n", strcmp(operands, "FILE") ? "" : " -F");
 }
 
 /*

@@ -27,6 +27,8 @@ _tprof_lx_operand()
 		_normal ;;
 	EVENT)
 		_tprof_lx_events ;;
+	FILE)
+		_files ;;
 	?*)
 		((CURRENT > 1)) || compadd - ${=_tprof_lx_operands[$1]} ;;
 	esac

@@ -181,6 +181,7 @@ static void print_exit_status(void)
 	printf(".Sh EXIT STATUS\n"
 	       "0 on success, 1 if something failed or was omitted, 2 if the command\n"
 	       "line is wrong.\n"
+	       ".Cm diff\nreturns 3 if something grew by more than\n.Fl \\-fail\\-above .\n"
 	       ".Cm record\nand\n.Cm stat\n"
 	       "return the status of the command that they ran, or 128 + N if signal N ended it.\n");
 }

@@ -284,6 +284,14 @@ static void count_records(struct gather *gather, const struct reader *reader, si
 		gather->options->progress(reader);
 }
 
+/* Note the time of a sample. The samples come in the order of their times. */
+static void note_time(struct gather *gather, u64 time)
+{
+	if (!gather->last_time)
+		gather->first_time = time;
+	gather->last_time = time;
+}
+
 static int add_record(struct gather *gather, struct reader *reader, const struct record *record)
 {
 	int err = hits_settle(&gather->hits);
@@ -294,6 +302,7 @@ static int add_record(struct gather *gather, struct reader *reader, const struct
 	if (!record->event)
 		memset(gather->ways, WAY_UNKNOWN, sizeof(gather->ways));
 	if (record->event && record->header.type == PERF_RECORD_SAMPLE) {
+		note_time(gather, record->time);
 		err = world_advance(&gather->world, record->time);
 		return err ? err : add_sample(gather, reader, record);
 	}
@@ -344,6 +353,8 @@ int gather_all(struct gather *gather, struct reader *reader)
 		nr = stitch_is_idle(&stitch) ? reader_samples(reader, samples, BATCH) : 0;
 		if (nr) {
 			count_records(gather, reader, nr);
+			note_time(gather, samples[0].time);
+			note_time(gather, samples[nr - 1].time);
 			err = add_samples(gather, reader, samples, nr);
 			continue;
 		}

@@ -76,6 +76,8 @@ enum gather_way {
  * @waker:	what ended the wait of the current sample, or NULL
  * @profiles:	indexed by event, NULL for an event without samples
  * @nr_profiles: length of @profiles
+ * @first_time:	time of the first sample in the file, whether counted or not
+ * @last_time:	time of the last one; 0 if no sample has a time
  * @records:	number of records that were read
  * @samples:	number of samples that were counted
  * @unresolved:	number of samples with each enum symbol_status
@@ -105,6 +107,8 @@ struct gather {
 	const struct waker *waker;
 	struct profile **profiles;
 	u32	nr_profiles;
+	u64	first_time;
+	u64	last_time;
 	u64	records;
 	u64	samples;
 	u64	unresolved[SYMBOL_NR_STATUS];

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx diff - command line
+ */
+#include <string.h>
+
+#include "cli/filter_rows.h"
+#include "cli/say.h"
+#include "cli/sort_keys.h"
+#include "cli/symbol_rows.h"
+#include "diff/diff_options.h"
+
+#define ROW(...) OPTION_ROW(struct diff_options, __VA_ARGS__)
+
+const struct option_row diff_rows[] = {
+	ROW('s', "sort", "LIST", option_text, sort, "group samples by these keys (comm,dso,sym)"),
+	ROW(0, "normalize", "BY", option_text, by,
+	    "compare shares (weight), events per second (time) or events (none)"),
+	ROW(0, "fail-above", "PERCENT", option_percent, fail_above,
+	    "exit with status 3 if a line grew beyond noise by more than PERCENT"),
+	FILTER_ROWS(struct diff_options, gather.filter),
+	ROW(0, "percent-limit", "PERCENT", option_percent, limit,
+	    "leave out lines that are below PERCENT in all recordings"),
+	SYMBOL_ROWS(struct diff_options),
+	ROW(0, "json", NULL, option_flag, json, "print JSON"),
+	{ 0 }
+};
+
+static const char *const words[] = {
+	[NORMALIZE_WEIGHT] = "weight",
+	[NORMALIZE_TIME] = "time",
+	[NORMALIZE_NONE] = "none",
+};
+
+const char *normalize_word(enum normalize normalize)
+{
+	return words[normalize];
+}
+
+static int read_normalize(struct diff_options *opts)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		if (!strcmp(words[i], opts->by)) {
+			opts->normalize = i;
+			return STATUS_OK;
+		}
+	}
+	return say_usage("diff: --normalize: '%s' is neither weight, time nor none", opts->by);
+}
+
+/* Parse the options before, between and after the recordings. */
+static int read_files(struct diff_options *opts, const struct command *self, int argc, char **argv)
+{
+	int at = options_parse(self, opts, argc, argv);
+
+	while (at < argc) {
+		if (opts->nr_files == DIFF_MAX_FILES)
+			return say_usage("diff: at most %d recordings can be compared",
+					 DIFF_MAX_FILES);
+		opts->files[opts->nr_files++] = argv[at];
+		argv[at] = argv[0];
+		argc -= at;
+		argv += at;
+		at = options_parse(self, opts, argc, argv);
+	}
+	return STATUS_OK;
+}
+
+static int check_files(const struct diff_options *opts)
+{
+	u32 nr_pipes = 0, i;
+
+	if (opts->nr_files < 2)
+		return say_usage("diff: give two recordings or more, the old one first");
+	for (i = 0; i < opts->nr_files; i++)
+		nr_pipes += !strcmp(opts->files[i], "-");
+	return nr_pipes < 2 ? STATUS_OK :
+	       say_usage("diff: only one recording can be the standard input");
+}
+
+/*
+ * Parse the command line. Return STATUS_OK, or print an error and return another status.
+ * If options_parse() finds a wrong option or --help, it exits instead.
+ */
+int diff_options_read(struct diff_options *opts, const struct command *self, int argc,
+		      char **argv)
+{
+	int status;
+
+	*opts = (struct diff_options){ .sort = "comm,dso,sym", .by = words[NORMALIZE_WEIGHT],
+				       .limit = -1, .fail_above = -1,
+				       .gather.children = CHILDREN_NO };
+	status = read_files(opts, self, argc, argv);
+	if (!status)
+		status = check_files(opts);
+	if (!status)
+		status = read_normalize(opts);
+	if (!status)
+		status = symbol_options_check("diff", &opts->symbols);
+	if (!status)
+		status = filter_read_time("diff", opts->time, &opts->gather.filter);
+	if (!status)
+		status = sort_keys_choose("diff", opts->sort, &opts->gather.keys);
+	if (!status && sort_keys_have(&opts->gather.keys, "waker"))
+		status = say_usage("diff: key waker is of waits, which only report shows; leave it out");
+	return status;
+}
