@@ -7,7 +7,7 @@
 #include "cli/file_input.h"
 #include "cli/say.h"
 #include "export/export.h"
-#include "export/output.h"
+#include "cli/output.h"
 
 static int write_all(const struct export_options *opts)
 {

@@ -14,7 +14,7 @@
 #include "export/firefox_markers.h"
 #include "export/samples.h"
 #include "export/timeline.h"
-#include "export/wall_clock.h"
+#include "perfdata/wall_clock.h"
 #include "perfdata/waits.h"
 
 #define FORMAT_VERSION	66

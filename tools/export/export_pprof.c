@@ -13,7 +13,7 @@
 #include "cli/say.h"
 #include "export/pprof_message.h"
 #include "export/samples.h"
-#include "export/wall_clock.h"
+#include "perfdata/wall_clock.h"
 #include "perfdata/waits.h"
 
 /* Maximum number of groups, stacks and frames: they take about 200 MB. Tests change it. */

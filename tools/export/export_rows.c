@@ -15,7 +15,7 @@
 #include "export/frames.h"
 #include "export/groups.h"
 #include "export/samples.h"
-#include "export/wall_clock.h"
+#include "perfdata/wall_clock.h"
 #include "perfdata/feature_cursor.h"
 
 /* Maximum number of rows of an interval: they take about 100 MB. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx export - the date of a sample
+ * tprof-lx - the date of a sample
  */
-#include "export/wall_clock.h"
+#include "perfdata/wall_clock.h"
 #include "perfdata/feature_cursor.h"
 
 /*

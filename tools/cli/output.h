@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx export - the output file, which replaces an older one only if it is complete
+ * tprof-lx - the output file, which replaces an older one only if it is complete
  */
-#ifndef TPROF_EXPORT_OUTPUT_H
-#define TPROF_EXPORT_OUTPUT_H
+#ifndef TPROF_OUTPUT_H
+#define TPROF_OUTPUT_H
 
 #include <stdio.h>
 
@@ -24,4 +24,4 @@ struct output {
 int output_open(struct output *output, const char *path, int input);
 int output_close(struct output *output, int status);
 
-#endif /* TPROF_EXPORT_OUTPUT_H */
+#endif /* TPROF_OUTPUT_H */

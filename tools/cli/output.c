@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx export - the output file, which replaces an older one only if it is complete
+ * tprof-lx - the output file, which replaces an older one only if it is complete
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 #include "base/types.h"
 #include "cli/say.h"
-#include "export/output.h"
+#include "cli/output.h"
 
 /* A file that is not complete yet, which a signal must not leave behind. */
 static char *volatile unfinished;
