@@ -9,6 +9,7 @@ const struct command *const commands[] = {
 	&stat_command,
 	&report_command,
 	&diff_command,
+	&merge_command,
 	&export_command,
 	&script_command,
 	&list_command,

@@ -64,6 +64,8 @@ typed_and_shown()
 	tprof-lx list bus|list bus-cycles
 	tprof-lx diff so|diff some.data
 	tprof-lx diff --js|diff --json
+	tprof-lx merge -o so|-o some.data
+	tprof-lx merge so|merge some.data
 	tprof-lx export speed|export speedscope
 	tprof-lx export -i so|-i some.data
 	tprof-lx record -a -- tprof-c|-a -- tprof-command

@@ -103,6 +103,7 @@ extern const struct command record_command;
 extern const struct command stat_command;
 extern const struct command report_command;
 extern const struct command diff_command;
+extern const struct command merge_command;
 extern const struct command export_command;
 extern const struct command script_command;
 extern const struct command list_command;

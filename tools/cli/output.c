@@ -92,6 +92,14 @@ static bool is_input(int input, const struct stat *st)
 	       recording.st_ino == st->st_ino;
 }
 
+/* Return true if @path is the file @input. */
+bool output_is(const char *path, int input)
+{
+	struct stat st;
+
+	return !stat(path, &st) && is_input(input, &st);
+}
+
 /* Open the output. Print a message and return -1 if that fails. */
 static int open_file(struct output *output, int input)
 {

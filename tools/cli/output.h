@@ -5,6 +5,7 @@
 #ifndef TPROF_OUTPUT_H
 #define TPROF_OUTPUT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /**
@@ -21,6 +22,7 @@ struct output {
 	char	*temporary;
 };
 
+bool output_is(const char *path, int input);
 int output_open(struct output *output, const char *path, int input);
 int output_close(struct output *output, int status);
 

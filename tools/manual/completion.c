@@ -51,7 +51,8 @@ static const char *operands_of(const struct command *command)
 {
 	return strstr(command->operands, "command") ? "COMMAND" :
 	       strstr(command->operands, "GLOB")    ? "EVENT" :
-	       strstr(command->operands, "OLD")	    ? "FILE" :
+	       strstr(command->operands, "OLD") ||
+	       strstr(command->operands, "FILE")    ? "FILE" :
 						      "";
 }
 

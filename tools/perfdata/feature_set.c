@@ -22,6 +22,12 @@ static void add_text(struct bytes *out, const char *text)
 	bytes_extend(out, padded - len);
 }
 
+/* Add a feature that is a text. */
+void features_add_text(struct feature_set *set, u32 bit, const char *text)
+{
+	add_text(&set->section[bit], text);
+}
+
 static void add_cpu_count(struct bytes *out)
 {
 	bytes_add_u32(out, sysconf(_SC_NPROCESSORS_CONF));

@@ -28,6 +28,7 @@ struct perfdata_event {
 	const char *name;
 };
 
+void features_add_text(struct feature_set *set, u32 bit, const char *text);
 void features_add_host(struct feature_set *set);
 void features_add_command(struct feature_set *set, int argc, char **argv);
 void features_add_events(struct feature_set *set, const struct perfdata_event *events, u32 nr);

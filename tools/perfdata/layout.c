@@ -67,6 +67,32 @@ static u16 words_end(u64 type)
 	return end;
 }
 
+/*
+ * Return the offset in a sample of a field of 8 bytes that comes before the call chain, or
+ * NO_FIELD.
+ */
+u16 layout_sample_word(const struct layout *layout, u64 field)
+{
+	u16 offset = offset_in_sample(layout->attr.sample_type, field);
+
+	return offset ? offset : NO_FIELD;
+}
+
+/* Return the offset of a field in the trailer, or NO_FIELD. */
+u16 layout_trailer_word(const struct layout *layout, u64 field)
+{
+	if (!layout->trailer)
+		return NO_FIELD;
+	return find_word(trailer_words, ARRAY_SIZE(trailer_words), layout->attr.sample_type,
+			 field);
+}
+
+/* Return the offset after the fields of layout_sample_word(). */
+u16 layout_words_end(const struct layout *layout)
+{
+	return words_end(layout->attr.sample_type);
+}
+
 /* Compute the layout from an event's sample_type and sample_id_all. */
 void layout_init(struct layout *layout, const struct perf_event_attr *attr)
 {

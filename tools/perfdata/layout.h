@@ -133,6 +133,10 @@ int layout_place(const struct layout *layout, u64 needed, const u8 *record,
 		 struct sample *sample);
 int layout_trailer(const struct layout *layout, const u8 *record, struct sample *sample);
 
+u16 layout_sample_word(const struct layout *layout, u64 field);
+u16 layout_trailer_word(const struct layout *layout, u64 field);
+u16 layout_words_end(const struct layout *layout);
+
 /* Return the period of samples that have no field for it. */
 static inline u64 layout_fixed_period(const struct layout *layout)
 {

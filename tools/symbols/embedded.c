@@ -179,6 +179,37 @@ int embedded_apply(const struct embedded *embedded, struct object *object)
 	return 1;
 }
 
+static int visit_object(const struct embedded_object *object,
+			const struct embedded_visitor *visitor, void *arg)
+{
+	struct feature_cursor cursor = object->symbols;
+	int err = visitor->object(arg, &object->key);
+	struct symbol symbol;
+	struct jit_load load;
+	u32 i, nr = 0;
+
+	for (i = 0; i < object->nr && !err && read_symbol(&cursor, &symbol); i++)
+		err = visitor->symbol(arg, &symbol);
+	if (!err)
+		feature_u32(&cursor, &nr);
+	for (i = 0; i < nr && !err && read_load(&cursor, &load); i++)
+		err = visitor->load(arg, &load);
+	return err;
+}
+
+/* Visit all symbols. Return 0, or the first error of @visitor. */
+int embedded_visit(const struct embedded *embedded, const struct embedded_visitor *visitor,
+		   void *arg)
+{
+	const struct embedded_object *object;
+	size_t at = 0;
+	int err = 0;
+
+	while (!err && (object = hash_table_next(&embedded->table, &at)))
+		err = visit_object(object, visitor, arg);
+	return err;
+}
+
 void embedded_free(struct embedded *embedded)
 {
 	hash_table_free(&embedded->table, free);

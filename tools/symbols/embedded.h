@@ -20,6 +20,22 @@ struct embedded {
 	struct hash_table table;
 };
 
+/**
+ * struct embedded_visitor - what to do with the symbols in a recording
+ * @object:	called for each binary
+ * @symbol:	called for each function of the binary
+ * @load:	called for each load of a function of the binary
+ *
+ * All return 0 or -errno, which ends the visit.
+ */
+struct embedded_visitor {
+	int	(*object)(void *arg, const struct object_key *key);
+	int	(*symbol)(void *arg, const struct symbol *symbol);
+	int	(*load)(void *arg, const struct jit_load *load);
+};
+
+int embedded_visit(const struct embedded *embedded, const struct embedded_visitor *visitor,
+		   void *arg);
 int embedded_read(struct embedded *embedded, const struct feature_set *features);
 int embedded_apply(const struct embedded *embedded, struct object *object);
 void embedded_free(struct embedded *embedded);

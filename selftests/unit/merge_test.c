@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - the command merge
+ *
+ * Recordings of three hosts: A and B have the same processes, and binaries and kernels of one
+ * name but of different builds. C has the kernel of A at another address.
+ */
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/say.h"
+#include "gather_records.h"
+#include "merge/kernels.h"
+#include "merge/pids.h"
+#include "perfdata/wall_clock.h"
+#include "unit.h"
+
+#define PID		1234
+#define KERNEL		0xffffffff81000000ULL
+#define KERNEL_LEN	0x1000000
+#define PROGRAM		"/bin/prog"
+#define TIMES		3
+
+/**
+ * struct host - what is special about a host
+ * @name:	its name, and the suffix of its function names
+ * @boot:	when it was started, in seconds
+ * @kernel:	address of its kernel
+ * @kernel_id:	first byte of the build-id of its kernel
+ * @program_id:	the same of its program
+ * @first:	time of its first sample, in seconds
+ */
+struct host {
+	const char *name;
+	u64	boot;
+	u64	kernel;
+	u8	kernel_id;
+	u8	program_id;
+	u64	first;
+};
+
+static const struct host a = { "a", 100, KERNEL, 1, 11, 10 };
+static const struct host b = { "b", 50, KERNEL, 2, 12, 61 };
+static const struct host c = { "c", 100, KERNEL + 0x2000000, 1, 11, 12 };
+
+static char dir[] = "/tmp/merge_test.XXXXXX", paths[4][64];
+
+static void add_sample(struct bytes *out, int event, u64 time, u64 ip)
+{
+	bool has_chain = test_events[event].attr.sample_type & PERF_SAMPLE_CALLCHAIN;
+	struct perf_event_header header = {
+		.type = PERF_RECORD_SAMPLE,
+		.misc = (s64)ip < 0 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
+		.size = sizeof(header) + (has_chain ? 9 : 6) * sizeof(u64),
+	};
+
+	bytes_add(out, &header, sizeof(header));
+	bytes_add_u64(out, test_events[event].id);
+	bytes_add_u64(out, ip);
+	bytes_add_u32(out, PID);
+	bytes_add_u32(out, PID);
+	bytes_add_u64(out, time);
+	bytes_add_u64(out, 0);
+	bytes_add_u64(out, 1);
+	if (has_chain)
+		bytes_add_u64(out, 2);
+	if (has_chain)
+		bytes_add_u64(out, (s64)ip < 0 ? PERF_CONTEXT_KERNEL : PERF_CONTEXT_USER);
+	if (has_chain)
+		bytes_add_u64(out, ip);
+}
+
+static void add_records(struct bytes *out, const struct host *host)
+{
+	struct record_trailer kernel = { .pid = -1, .id = 41 };
+	struct record_trailer task = { .pid = PID, .tid = PID, .id = 41 };
+	struct record_trailer end = { .time = (host->first + 9) * NSEC_PER_SEC, .id = 42 };
+	struct mapping text = { .start = host->kernel, .len = KERNEL_LEN, .pgoff = host->kernel,
+				.name = "[kernel.kallsyms]_text" };
+	struct mapping map = { .start = 0x400000, .len = 0x1000, .prot = 5, .name = PROGRAM };
+	u64 i, time;
+
+	record_kernel_mmap(out, &kernel, &text);
+	record_comm(out, &task, "prog");
+	record_mmap2(out, &task, &map);
+	for (i = 0; i < TIMES; i++) {
+		time = (host->first + 3 * i) * NSEC_PER_SEC;
+		add_sample(out, 0, time, 0x400100);
+		add_sample(out, 1, time + 1, host->kernel + 0x100);
+	}
+	record_cgroup(out, &end, 1ULL << 32, TPROF_LX_LEDGER_PREFIX
+		      "cpu=0 event=1 taken=4 delivered=3 lost_ring=1");
+}
+
+static void add_symbol(struct objects *objects, const struct object_key *key, u64 start,
+		       const char *name)
+{
+	struct object *object = objects_get(objects, key);
+	struct symbol symbol = { .start = start, .end = start + 0x100, .name = name,
+				 .plain = true };
+
+	object->loaded = true;
+	object->embedded = true;
+	object->why = SYMBOL_FOUND;
+	symtab_add(&object->symtab, &symbol);
+	symtab_finish(&object->symtab);
+}
+
+static void add_symbols(struct feature_set *features, const struct host *host)
+{
+	struct build_id program = { 20, { host->program_id } };
+	struct build_id kernel = { 20, { host->kernel_id } };
+	struct object_key key = { PROGRAM, &program, OBJECT_FILE, PID };
+	struct symbol_options options = { 0 };
+	char user_name[16], kernel_name[16];
+	struct objects objects;
+
+	snprintf(user_name, sizeof(user_name), "user_%c", 'a' + host->program_id - 11);
+	snprintf(kernel_name, sizeof(kernel_name), "kernel_%c", 'a' + host->kernel_id - 1);
+	objects_init(&objects, &options);
+	add_symbol(&objects, &key, 0x100, user_name);
+	key = (struct object_key){ OBJECT_KERNEL_NAME, &kernel, OBJECT_KERNEL, -1 };
+	add_symbol(&objects, &key, host->kernel + 0x100, kernel_name);
+	objects_embed(&objects, &features->section[PERFDATA_TPROF_SYMBOLS]);
+	objects_free(&objects);
+}
+
+static void add_features(struct feature_set *features, const struct host *host, bool has_symbols)
+{
+	struct build_id program = { 20, { host->program_id } };
+	struct build_id kernel = { 20, { host->kernel_id } };
+	struct bytes *clock = &features->section[PERFDATA_CLOCK_DATA];
+	struct dso_set dsos = { 0 };
+
+	features_add_text(features, PERFDATA_HOSTNAME, host->name);
+	bytes_add_u32(clock, 1);
+	bytes_add_u32(clock, CLOCK_MONOTONIC);
+	bytes_add_u64(clock, (host->boot + 7) * NSEC_PER_SEC);
+	bytes_add_u64(clock, 7 * NSEC_PER_SEC);
+	dso_set_add(&dsos, PERF_RECORD_MISC_KERNEL, OBJECT_KERNEL_NAME, &kernel);
+	dso_set_add(&dsos, PERF_RECORD_MISC_USER, PROGRAM, &program);
+	dso_set_write(&dsos, &features->section[PERFDATA_BUILD_ID]);
+	dso_set_free(&dsos);
+	if (has_symbols)
+		add_symbols(features, host);
+}
+
+/* Make the recording of a host. The events of host b are in the other order. */
+static void make_host(const char *path, const struct host *host, bool has_symbols)
+{
+	struct perfdata_event events[NR_EVENTS];
+	struct feature_set features = { 0 };
+	struct bytes records = { 0 };
+	struct writer writer;
+	size_t written;
+	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	make_events();
+	events[0] = test_events[host == &b];
+	events[1] = test_events[host != &b];
+	add_features(&features, host, has_symbols);
+	features_add_events(&features, events, NR_EVENTS);
+	add_records(&records, host);
+	writer_begin(&writer, fd, false, events, NR_EVENTS, &features);
+	writer_append(&writer, records.data, records.len, &written);
+	writer_end(&writer, &features);
+	features_free(&features);
+	bytes_free(&records);
+	close(fd);
+}
+
+/* Merge @nr of the files at @files. */
+static int merge(const char *output, const char *const *files, size_t nr)
+{
+	char *argv[16] = { "merge", "-o", (char *)output };
+
+	for (size_t i = 0; i < nr; i++)
+		argv[3 + i] = (char *)files[i];
+	return merge_command.run(&merge_command, 3 + nr, argv);
+}
+
+#define MERGE(output, ...)                                                   \
+	merge(output, (const char *const[]){ __VA_ARGS__ },                   \
+	      sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
+
+static struct reader reader;
+static struct gather gather;
+static struct gather_options options;
+
+/* Gather the file by process and function. */
+static void read_merged(const char *path)
+{
+	struct symbol_options symbols = { 0 };
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	options.keys = (struct profile_keys){ { column_find("pid"), column_find("sym") }, 2 };
+	if (fd < 0 || reader_open(&reader, fd) ||
+	    gather_init(&gather, &options, &symbols, &reader) || gather_all(&gather, &reader))
+		abort();
+	close(fd);
+}
+
+static void free_merged(void)
+{
+	gather_free(&gather);
+	reader_close(&reader);
+}
+
+/* Return the number of samples of an event in a function of a process. */
+static u64 samples_of(u32 event, u32 pid, const char *function)
+{
+	const struct profile *profile = gather.profiles[event];
+	char buf[COLUMN_TEXT_LEN];
+	const u64 *keys;
+
+	for (u32 i = 0; i < profile->entries.nr; i++) {
+		keys = entries_keys(&profile->entries, i);
+		if (keys[0] == pid && !strcmp(symbol_key_text(keys[1], buf, sizeof(buf)), function))
+			return entries_self(&profile->entries, i)->samples;
+	}
+	return 0;
+}
+
+static void test_hosts(void)
+{
+	u64 offset;
+
+	unit_ok(!MERGE(paths[3], paths[0], paths[1], paths[2]), "three_hosts_are_merged");
+	read_merged(paths[3]);
+	unit_ok(reader.nr_events == 2 && gather.samples == 3 * 2 * TIMES,
+		"all_samples_are_of_two_events");
+	unit_ok(samples_of(0, PID, "user_a") == TIMES &&
+		samples_of(0, PID + PIDS_STEP, "user_b") == TIMES &&
+		samples_of(0, PID + 2 * PIDS_STEP, "user_a") == TIMES,
+		"processes_and_builds_are_kept_apart");
+	unit_ok(samples_of(1, PID, "kernel_a") == TIMES &&
+		samples_of(1, PID + PIDS_STEP, "kernel_b") == TIMES &&
+		samples_of(1, PID + 2 * PIDS_STEP, "kernel_a") == TIMES,
+		"kernels_are_kept_apart_and_moved");
+	unit_ok(losses_sum(&gather.losses) == 3, "ledgers_add_up");
+	unit_ok(wall_clock_offset(&reader.features, &offset) && offset == 50 * NSEC_PER_SEC &&
+		gather.first_time == 60 * NSEC_PER_SEC &&
+		gather.last_time == 68 * NSEC_PER_SEC + 1, "times_are_of_one_clock");
+	unit_ok(!strcmp((char *)reader.features.section[PERFDATA_HOSTNAME].data + 4, "a,b,c"),
+		"all_hosts_are_named");
+	free_merged();
+}
+
+/* Read the records: their order, and the text of the ledger. */
+static void test_records(void)
+{
+	struct record record;
+	u64 last = 0, nr_kernels = 0, nr_ledgers = 0;
+	bool is_sorted = true;
+	int fd = open(paths[3], O_RDONLY | O_CLOEXEC);
+	u64 at;
+
+	if (fd < 0 || reader_open(&reader, fd))
+		abort();
+	for (at = 0; reader_next(&reader, &record) > 0; at = record.offset) {
+		is_sorted &= record.offset >= at && (!record.time || record.time >= last);
+		last = record.time ? record.time : last;
+		nr_kernels += record.header.type == PERF_RECORD_MMAP;
+		if (record.header.type == PERF_RECORD_CGROUP)
+			nr_ledgers += !!strstr((const char *)record.data + 16,
+					       nr_ledgers == 1 ? " event=0 " : " event=1 ");
+	}
+	unit_ok(is_sorted, "records_are_in_the_order_of_their_times");
+	unit_ok(nr_kernels == 2, "each_build_of_the_kernel_has_one_mapping");
+	unit_ok(nr_ledgers == 3, "ledgers_have_the_numbers_of_the_events");
+	reader_close(&reader);
+	close(fd);
+}
+
+static void test_again(void)
+{
+	char again[80];
+
+	snprintf(again, sizeof(again), "%s/again", dir);
+	unit_ok(!MERGE(again, paths[0], paths[3]), "an_output_can_be_merged");
+	read_merged(again);
+	unit_ok(gather.samples == 4 * 2 * TIMES && samples_of(0, PID, "user_a") == TIMES &&
+		samples_of(1, PID + PIDS_STEP, "kernel_a") +
+		samples_of(1, PID + 2 * PIDS_STEP, "kernel_a") +
+		samples_of(1, PID + 3 * PIDS_STEP, "kernel_a") == 2 * TIMES,
+		"its_processes_are_kept_apart_again");
+	free_merged();
+	unlink(again);
+}
+
+static void test_missing_symbols(void)
+{
+	char plain[80], out[80];
+
+	snprintf(plain, sizeof(plain), "%s/plain", dir);
+	snprintf(out, sizeof(out), "%s/out", dir);
+	make_host(plain, &b, false);
+	unit_ok(MERGE(out, paths[0], plain) == STATUS_FAILED && !access(out, F_OK),
+		"symbols_that_others_lack_are_left_out_and_reported");
+	read_merged(out);
+	unit_ok(!reader.features.section[PERFDATA_TPROF_SYMBOLS].len &&
+		gather.samples == 2 * 2 * TIMES, "the_samples_are_there_without_symbols");
+	free_merged();
+	unlink(plain);
+	unlink(out);
+}
+
+static void test_wrong_uses(void)
+{
+	char out[80], *none[] = { "merge", paths[0], paths[1], NULL };
+	struct stat st;
+
+	snprintf(out, sizeof(out), "%s/out", dir);
+	unit_ok(merge_command.run(&merge_command, 3, none) == STATUS_USAGE,
+		"no_output_is_refused");
+	unit_ok(MERGE(out, paths[0]) == STATUS_USAGE && MERGE("-", paths[0], paths[1]) &&
+		MERGE(out, paths[0], "-") == STATUS_USAGE, "one_file_and_pipes_are_refused");
+	unit_ok(MERGE(out, paths[0], "/nonexistent") == STATUS_FAILED &&
+		MERGE(out, "/dev/null", paths[0]) == STATUS_FAILED, "no_recording_fails");
+	unit_ok(MERGE(paths[1], paths[0], paths[1]) == STATUS_FAILED && !stat(paths[1], &st) &&
+		st.st_size, "an_input_is_not_overwritten");
+	truncate(paths[2], st.st_size / 2);
+	unit_ok(MERGE(out, paths[0], paths[2]) == STATUS_FAILED && access(out, F_OK),
+		"a_truncated_recording_leaves_no_output");
+}
+
+/* Merge recordings with wrong bytes. The sanitizers end the test if that reads or writes more. */
+static void test_damaged(void)
+{
+	char out[80], damaged[80];
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC), terminal = dup(STDERR_FILENO);
+	struct stat st;
+	u32 i, k;
+	u8 byte;
+	int fd;
+
+	snprintf(out, sizeof(out), "%s/out", dir);
+	snprintf(damaged, sizeof(damaged), "%s/damaged", dir);
+	srand48(1);
+	stat(paths[1], &st);
+	dup2(null, STDERR_FILENO);
+	for (i = 0; i < 300; i++) {
+		make_host(damaged, &b, i % 2);
+		fd = open(damaged, O_WRONLY | O_CLOEXEC);
+		for (k = 0; k < 1 + i % 8; k++) {
+			byte = lrand48();
+			pwrite(fd, &byte, 1, lrand48() % st.st_size);
+		}
+		close(fd);
+		MERGE(out, paths[0], damaged);
+	}
+	dup2(terminal, STDERR_FILENO);
+	close(terminal);
+	close(null);
+	unit_ok(true, "damaged_recordings_do_no_harm");
+	unlink(out);
+	unlink(damaged);
+}
+
+static void test_pids(void)
+{
+	static struct pids pids;
+
+	unit_ok(pids_map(&pids, 0, 7) == 7 && pids_map(&pids, 1, 8) == 8,
+		"a_free_number_stays");
+	unit_ok(pids_map(&pids, 1, 7) == 7 + PIDS_STEP && pids_map(&pids, 1, 7) == 7 + PIDS_STEP &&
+		pids_map(&pids, 0, 7) == 7, "a_number_in_use_changes");
+	unit_ok(pids_map(&pids, 0, 7 + PIDS_STEP) == 7 + 2 * PIDS_STEP,
+		"a_large_number_does_not_collide");
+	unit_ok(!pids_map(&pids, 1, 0) && pids_map(&pids, 1, -1) == (u32)-1 && !pids.failed,
+		"numbers_of_no_process_stay");
+	pids_map(&pids, 0, INT_MAX);
+	pids_map(&pids, 1, INT_MAX);
+	unit_ok(pids.failed, "too_many_numbers_are_noted");
+	pids_free(&pids);
+}
+
+static void test_kernels(void)
+{
+	struct build_id id = { 20, { 1 } }, none = { 0 };
+	struct kernel_map first = { 0 }, second = { 0 };
+	const struct kernel_part *part;
+	struct kernels kernels = { 0 };
+
+	kernels_add(&kernels, &first, "[ext4]", &id, 0xffffffffc0000000, 0x4000, &part);
+	kernels_add(&kernels, &second, "[xfs]", &none, 0xffffffffc0002000, 0x1000, &part);
+	unit_ok(part && part->start != 0xffffffffc0002000 &&
+		kernels_address(&kernels, &second, 0xffffffffc0002010) == part->start + 0x10,
+		"a_module_at_used_addresses_moves");
+	unit_ok(kernels_address(&kernels, &first, 0xffffffffc0002010) == 0xffffffffc0002010,
+		"a_module_at_free_addresses_stays");
+	unit_ok(kernels_address(&kernels, &second, 0xffffffffc0000010) == KERNEL_NOWHERE &&
+		second.nr_nowhere == 1, "an_address_of_no_module_is_of_none_in_the_output");
+	kernels_add(&kernels, &second, "[ext4]", &id, 0xffffffffc0002000, 0x4000, &part);
+	unit_ok(!part && kernels_address(&kernels, &second, 0xffffffffc0002010) ==
+		0xffffffffc0000010, "a_module_that_was_loaded_later_replaces_another");
+	kernels_add(&kernels, &second, "[bpf]", &none, 0xffffffffc0003000, 0x100, &part);
+	unit_ok(kernels_address(&kernels, &second, 0xffffffffc0002fff) == 0xffffffffc0000fff &&
+		kernels_address(&kernels, &second, 0xffffffffc0003100) == 0xffffffffc0001100 &&
+		kernels_address(&kernels, &second, 0xffffffffc0003000) == part->start,
+		"a_mapping_within_another_leaves_its_ends");
+	kernel_map_free(&first);
+	kernel_map_free(&second);
+	kernels_free(&kernels);
+}
+
+int main(void)
+{
+	static const char *const names[] = { "a", "b", "c", "merged" };
+
+	if (!mkdtemp(dir))
+		return 1;
+	for (int i = 0; i < 4; i++)
+		snprintf(paths[i], sizeof(paths[i]), "%s/%s", dir, names[i]);
+	make_host(paths[0], &a, true);
+	make_host(paths[1], &b, true);
+	make_host(paths[2], &c, true);
+	test_hosts();
+	test_records();
+	test_again();
+	test_missing_symbols();
+	test_damaged();
+	test_wrong_uses();
+	test_pids();
+	test_kernels();
+	for (int i = 0; i < 4; i++)
+		unlink(paths[i]);
+	rmdir(dir);
+	return unit_exit();
+}

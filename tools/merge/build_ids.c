@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx merge - the table of build-ids of a recording
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "merge/build_ids.h"
+
+static bool is_named(const void *entry, const void *name)
+{
+	return !strcmp(((const struct named_id *)entry)->name, name);
+}
+
+static struct named_id *find(const struct build_ids *ids, const char *name)
+{
+	return hash_table_find(&ids->table, hash_text(name), is_named, name);
+}
+
+static int add(struct build_ids *ids, const struct perfdata_build_id *entry, const char *name)
+{
+	struct named_id *named;
+
+	if (find(ids, name))
+		return 0;
+	named = calloc(1, sizeof(*named) + strlen(name) + 1);
+	if (!named)
+		return -ENOMEM;
+	strcpy(named->name, name);
+	named->misc = entry->header.misc;
+	named->id.size = BUILD_ID_MAX;
+	if (entry->header.misc & PERFDATA_ID_SIZE_BIT && entry->size < BUILD_ID_MAX)
+		named->id.size = entry->size;
+	memcpy(named->id.data, entry->build_id, named->id.size);
+	if (!hash_table_add(&ids->table, hash_text(name), named))
+		return 0;
+	free(named);
+	return -ENOMEM;
+}
+
+/*
+ * Read the table up to its first error. Call build_ids_free() even if this fails. Return 0 or
+ * -ENOMEM.
+ */
+int build_ids_read(struct build_ids *ids, const struct feature_set *features)
+{
+	const struct bytes *section = &features->section[PERFDATA_BUILD_ID];
+	struct perfdata_build_id entry;
+	const u8 *at = section->data;
+	size_t left = section->len;
+	const char *name;
+	int err = 0;
+
+	while (!err && left > sizeof(entry)) {
+		memcpy(&entry, at, sizeof(entry));
+		if (entry.header.size <= sizeof(entry) || entry.header.size > left)
+			break;
+		name = (const char *)at + sizeof(entry);
+		if (memchr(name, '\0', entry.header.size - sizeof(entry)))
+			err = add(ids, &entry, name);
+		at += entry.header.size;
+		left -= entry.header.size;
+	}
+	return err;
+}
+
+/* Return the build-id of a binary, of size 0 if it is not in the table. */
+struct build_id build_ids_find(const struct build_ids *ids, const char *name)
+{
+	const struct named_id *named = find(ids, name);
+
+	return named ? named->id : (struct build_id){ 0 };
+}
+
+void build_ids_free(struct build_ids *ids)
+{
+	hash_table_free(&ids->table, free);
+}

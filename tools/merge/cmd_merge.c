@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx merge - make one recording of several
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/file_input.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/say.h"
+#include "merge/merge.h"
+#include "merge/merge_symbols.h"
+#include "perfdata/record_make.h"
+#include "perfdata/wall_clock.h"
+
+/* Number of bytes to write at a time. */
+#define BATCH		(256U << 10)
+
+/* Number of records between two FINISHED_ROUND records, after which readers free memory. */
+#define ROUND		65536
+
+/**
+ * struct merge_options - the parsed command line
+ * @output:	-o
+ * @argc:	number of @argv
+ * @argv:	the command line
+ */
+struct merge_options {
+	const char *output;
+	int	argc;
+	char	**argv;
+};
+
+static const struct option_row rows[] = {
+	OPTION_ROW(struct merge_options, 'o', "output", "FILE", option_text, output,
+		   "write FILE; replace it only on success"),
+	{ 0 }
+};
+
+static int open_source(struct source *source, const char *output)
+{
+	int err;
+
+	source->fd = open_input(source->name, &source->reader);
+	if (source->fd < 0)
+		return STATUS_FAILED;
+	if (source->reader.pipe)
+		return say_error("%s has the pipe format, which cannot be merged; record to a file",
+				 source->name);
+	if (output_is(output, source->fd))
+		return say_error("%s is a recording to merge; give another name with -o", output);
+	err = build_ids_read(&source->ids, &source->reader.features);
+	return err ? say_failure(err, source->name) : STATUS_OK;
+}
+
+/*
+ * Return what to add to the times of @source. The time of day and the clock are read one after
+ * the other, and the time of day may be adjusted: less than a second on one host is no other
+ * boot of that host.
+ */
+static u64 shift_of(const struct merge *merge, const struct source *source, u64 shift)
+{
+	const char *host = merge_host(source), *other = merge_host(merge->clock);
+
+	return shift < NSEC_PER_SEC && host && other && !strcmp(host, other) ? 0 : shift;
+}
+
+/*
+ * Let all times be of the clock that is furthest behind the time of day, so that all shifts
+ * are positive.
+ */
+static void align_clocks(struct merge *merge)
+{
+	u64 offset, least = 0;
+	struct source *source;
+	u32 i;
+
+	merge->clock = &merge->sources[0];
+	for (i = 0; i < merge->nr_sources; i++) {
+		source = &merge->sources[i];
+		if (!wall_clock_offset(&source->reader.features, &offset)) {
+			say_note("%s has no time of day, so the times of all recordings stay as they are",
+				 source->name);
+			return;
+		}
+		if (!i || offset < least) {
+			least = offset;
+			merge->clock = source;
+		}
+	}
+	for (i = 0; i < merge->nr_sources; i++) {
+		source = &merge->sources[i];
+		wall_clock_offset(&source->reader.features, &offset);
+		source->shift = shift_of(merge, source, offset - least);
+	}
+}
+
+/* Read the next record of @source. Return STATUS_OK, or print a message. */
+static int read_next(struct source *source)
+{
+	int ret = reader_next(&source->reader, &source->record);
+
+	source->has_record = ret > 0;
+	return ret < 0 ? say_input_failed(source->name, ret, &source->reader.msg) : STATUS_OK;
+}
+
+static u64 time_of(const struct source *source)
+{
+	u64 time = source->record.time;
+
+	return time && time != ~0ULL ? time + source->shift : 0;
+}
+
+/* Return the recording with the oldest next record, or NULL after the last record. */
+static struct source *find_oldest(const struct merge *merge)
+{
+	struct source *source, *oldest = NULL;
+	u32 i;
+
+	for (i = 0; i < merge->nr_sources; i++) {
+		source = &merge->sources[i];
+		if (source->has_record && (!oldest || time_of(source) < time_of(oldest)))
+			oldest = source;
+	}
+	return oldest;
+}
+
+static int flush(struct merge *merge, struct writer *writer)
+{
+	size_t written;
+	int err = bytes_err(&merge->out);
+
+	if (!err)
+		err = writer_append(writer, merge->out.data, merge->out.len, &written);
+	merge->out.len = 0;
+	return err;
+}
+
+static int write_records(struct merge *merge, struct writer *writer, const char *output)
+{
+	struct source *source;
+	u64 nr = 0;
+	int err = 0, status = STATUS_OK;
+	u32 i;
+
+	for (i = 0; i < merge->nr_sources && !status; i++)
+		status = read_next(&merge->sources[i]);
+	while (!status && !err && (source = find_oldest(merge))) {
+		err = merge_add_record(merge, source);
+		if (err) {
+			status = say_input_failed(source->name, err, &source->reader.msg);
+			break;
+		}
+		if (!(++nr % ROUND)) {
+			record_finished_round(&merge->out);
+			progress_show(&source->reader);
+		}
+		if (merge->out.len >= BATCH)
+			err = flush(merge, writer);
+		status = read_next(source);
+	}
+	progress_end();
+	if (!status && !err)
+		err = flush(merge, writer);
+	return err && !status ? say_failure(err, output) : status;
+}
+
+/* Report what the output lacks. Return STATUS_OK if it lacks nothing. */
+static int report_missing(struct merge *merge)
+{
+	u64 nr_nowhere = 0;
+	u32 i;
+
+	for (i = 0; i < merge->nr_sources; i++) {
+		say_input_notes(merge->sources[i].name, &merge->sources[i].reader);
+		nr_nowhere += merge->sources[i].kernel.nr_nowhere;
+	}
+	if (nr_nowhere)
+		say_note("%llu kernel addresses outside all mappings were replaced by %#llx",
+			 nr_nowhere, KERNEL_NOWHERE);
+	if (merge->pids.nr_changed)
+		say_note("%llu processes and threads got new numbers", merge->pids.nr_changed);
+	if (!merge->nr_left_out)
+		return STATUS_OK;
+	return say_error("%llu records were left out, such as of type %u", merge->nr_left_out,
+			 merge->left_out);
+}
+
+/*
+ * Add the symbols in the recordings if all have them: a binary with symbols in the output
+ * would hide those that other recordings need from its file.
+ */
+static int add_symbols(struct merge *merge, struct feature_set *features)
+{
+	struct bytes *section = &features->section[PERFDATA_TPROF_SYMBOLS];
+	const struct source *with = NULL, *without = NULL, *source;
+	u32 i;
+	int err;
+
+	for (i = 0; i < merge->nr_sources; i++) {
+		source = &merge->sources[i];
+		if (source->reader.features.section[PERFDATA_TPROF_SYMBOLS].len)
+			with = source;
+		else
+			without = source;
+	}
+	if (!with)
+		return STATUS_OK;
+	if (without)
+		return say_error("the symbols in %s were left out, because %s has none",
+				 with->name, without->name);
+	err = merge_symbols(merge, section);
+	if (!err)
+		return STATUS_OK;
+	bytes_free(section);
+	return err == -EFBIG ? say_error("the symbols in the recordings are too large for one") :
+			       say_failure(err, "merge");
+}
+
+/* Write the end of the file. @missing is the status so far of a complete file. */
+static int finish(struct merge *merge, const struct merge_options *opts, struct writer *writer,
+		  int *missing)
+{
+	struct feature_set features = { 0 };
+	int err;
+
+	*missing = report_missing(merge);
+	if (add_symbols(merge, &features))
+		*missing = STATUS_FAILED;
+	err = merge_features(merge, opts->argc, opts->argv, &features);
+	if (!err && merge->pids.failed)
+		err = -ENOMEM;
+	if (!err)
+		err = writer_end(writer, &features);
+	features_free(&features);
+	return err ? say_failure(err, opts->output) : STATUS_OK;
+}
+
+static int write_file(struct merge *merge, const struct merge_options *opts)
+{
+	struct feature_set none = { 0 };
+	struct output output;
+	struct writer writer;
+	int err, missing = STATUS_OK, status;
+
+	status = output_open(&output, opts->output, merge->sources[0].fd);
+	if (status)
+		return status;
+	err = writer_begin(&writer, fileno(output.file), false, merge->events, merge->nr_events,
+			   &none);
+	if (err)
+		status = say_failure(err, opts->output);
+	if (!status)
+		status = write_records(merge, &writer, opts->output);
+	if (!status)
+		status = finish(merge, opts, &writer, &missing);
+	status = output_close(&output, status);
+	return status ? status : missing;
+}
+
+static void free_all(struct merge *merge, u32 nr_open)
+{
+	struct source *source;
+
+	while (nr_open--) {
+		source = &merge->sources[nr_open];
+		if (source->fd < 0)
+			continue;
+		free(source->events);
+		build_ids_free(&source->ids);
+		kernel_map_free(&source->kernel);
+		reader_close(&source->reader);
+		close(source->fd);
+	}
+	free(merge->sources);
+	free(merge->events);
+	pids_free(&merge->pids);
+	kernels_free(&merge->kernels);
+	bytes_free(&merge->out);
+}
+
+static int merge_files(const struct merge_options *opts, char **files, u32 nr)
+{
+	struct merge merge = { .nr_sources = nr };
+	int status = STATUS_OK;
+	u32 i;
+
+	merge.sources = calloc(nr, sizeof(*merge.sources));
+	if (!merge.sources)
+		return say_failure(-ENOMEM, "merge");
+	for (i = 0; i < nr && !status; i++) {
+		merge.sources[i].name = files[i];
+		merge.sources[i].number = i;
+		status = open_source(&merge.sources[i], opts->output);
+	}
+	if (!status)
+		status = merge_events(&merge);
+	if (!status) {
+		align_clocks(&merge);
+		status = write_file(&merge, opts);
+	}
+	free_all(&merge, i);
+	return status;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+	struct merge_options opts = { .argc = argc, .argv = argv };
+	int at = options_parse(self, &opts, argc, argv), i;
+
+	if (!opts.output)
+		return say_usage("merge: no output; give -o FILE");
+	if (!strcmp(opts.output, "-"))
+		return say_usage("merge: the output cannot be a pipe; give -o FILE");
+	if (argc - at < 2)
+		return say_usage("merge: give two recordings or more");
+	if (argc - at > MERGE_MAX_FILES)
+		return say_usage("merge: at most %d recordings can be merged", MERGE_MAX_FILES);
+	for (i = at; i < argc; i++) {
+		if (!strcmp(argv[i], "-"))
+			return say_usage("merge: a pipe cannot be merged; record to a file");
+	}
+	return merge_files(&opts, argv + at, argc - at);
+}
+
+const struct command merge_command = {
+	.name = "merge",
+	.summary = "make one recording of several runs or hosts",
+	.operands = "FILE ...",
+	.text = "Merges recordings of tprof-lx record and perf record, in the order of their times.\n"
+		"report, export and perf itself read the output.\n",
+	.options = rows,
+	.run = run,
+};

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx merge - recordings, and the recording that they become
+ */
+#ifndef TPROF_MERGE_H
+#define TPROF_MERGE_H
+
+#include "merge/build_ids.h"
+#include "merge/kernels.h"
+#include "merge/pids.h"
+#include "perfdata/reader.h"
+#include "perfdata/writer.h"
+
+#define MERGE_MAX_FILES	256
+
+/**
+ * struct words_at - offsets of fields of 8 bytes, or NO_FIELD
+ * @tid:	process and thread
+ * @time:	time
+ * @id:		PERF_SAMPLE_ID
+ * @identifier:	PERF_SAMPLE_IDENTIFIER
+ */
+struct words_at {
+	u16	tid;
+	u16	time;
+	u16	id;
+	u16	identifier;
+};
+
+/**
+ * struct source_event - an event of a recording
+ * @merged:	index of the event in the output
+ * @sample:	fields of its samples
+ * @trailer:	fields of the trailers of its other records, from the trailer's start
+ */
+struct source_event {
+	u32	merged;
+	struct words_at sample;
+	struct words_at trailer;
+};
+
+/**
+ * struct source - a recording to merge
+ * @name:	its file name
+ * @number:	its position on the command line
+ * @fd:		the file
+ * @reader:	reads it
+ * @events:	its events
+ * @nr_events:	number of @events
+ * @ids:	its table of build-ids
+ * @kernel:	the addresses of its kernel
+ * @shift:	what to add to its times
+ * @record:	its next record, if @has_record
+ * @has_record:	not all records were read
+ */
+struct source {
+	const char *name;
+	u32	number;
+	int	fd;
+	struct reader reader;
+	struct source_event *events;
+	u32	nr_events;
+	struct build_ids ids;
+	struct kernel_map kernel;
+	u64	shift;
+	struct record record;
+	bool	has_record;
+};
+
+/**
+ * struct merge - the output
+ * @sources:	the recordings
+ * @nr_sources:	number of @sources
+ * @events:	events of the output
+ * @nr_events:	number of @events
+ * @clock:	the recording whose clock the output has
+ * @pids:	processes and threads of the output
+ * @kernels:	kernels and modules of the output
+ * @out:	records that are not written yet
+ * @samples:	number of samples
+ * @first:	time of the first sample
+ * @last:	time of the last sample
+ * @nr_left_out: number of records that were left out
+ * @left_out:	type of the first one
+ */
+struct merge {
+	struct source *sources;
+	u32	nr_sources;
+	struct perfdata_event *events;
+	u32	nr_events;
+	const struct source *clock;
+	struct pids pids;
+	struct kernels kernels;
+	struct bytes out;
+	u64	samples;
+	u64	first;
+	u64	last;
+	u64	nr_left_out;
+	u32	left_out;
+};
+
+const char *merge_host(const struct source *source);
+int merge_events(struct merge *merge);
+int merge_add_record(struct merge *merge, struct source *source);
+int merge_features(struct merge *merge, int argc, char **argv, struct feature_set *features);
+
+#endif /* TPROF_MERGE_H */

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx merge - the events of the output
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/printable.h"
+#include "cli/say.h"
+#include "merge/merge.h"
+
+/* Return the attr without the bits that do not change what a sample is. */
+static struct perf_event_attr plain_attr(const struct perf_event_attr *attr)
+{
+	struct perf_event_attr plain = *attr;
+
+	plain.size = PERFDATA_ATTR_SIZE;
+	plain.disabled = 0;
+	plain.inherit = 0;
+	plain.inherit_stat = 0;
+	plain.enable_on_exec = 0;
+	plain.pinned = 0;
+	plain.watermark = 0;
+	plain.wakeup_events = 0;
+	return plain;
+}
+
+/* The period of an event does not matter if each sample has its own. */
+static bool is_event(const struct perfdata_event *event, const char *name,
+		     const struct perf_event_attr *attr)
+{
+	struct perf_event_attr other = event->attr;
+
+	if (attr->sample_type & PERF_SAMPLE_PERIOD) {
+		other.freq = attr->freq;
+		other.sample_period = attr->sample_period;
+	}
+	return !strcmp(event->name, name) && !memcmp(&other, attr, PERFDATA_ATTR_SIZE);
+}
+
+/* Find or add the event of the output that is @event. Set *@merged to its index. */
+static int merge_event(struct merge *merge, size_t *room, const struct reader_event *event,
+		       u32 *merged)
+{
+	struct perf_event_attr attr = plain_attr(&event->layout.attr);
+	struct perfdata_event *events;
+	u32 i;
+
+	for (i = 0; i < merge->nr_events; i++) {
+		if (is_event(&merge->events[i], event->name, &attr))
+			break;
+	}
+	*merged = i;
+	if (i < merge->nr_events)
+		return 0;
+	events = array_grow(merge->events, i, room, sizeof(*events));
+	if (!events)
+		return -ENOMEM;
+	merge->events = events;
+	events[i] = (struct perfdata_event){ attr, i + 1, event->name };
+	merge->nr_events++;
+	return 0;
+}
+
+static struct words_at words_of(const struct layout *layout,
+				u16 (*word)(const struct layout *layout, u64 field))
+{
+	return (struct words_at){ word(layout, PERF_SAMPLE_TID), word(layout, PERF_SAMPLE_TIME),
+				  word(layout, PERF_SAMPLE_ID),
+				  word(layout, PERF_SAMPLE_IDENTIFIER) };
+}
+
+static int read_events(struct merge *merge, size_t *room, struct source *source)
+{
+	const struct reader *reader = &source->reader;
+	const struct layout *layout;
+	u32 i;
+	int err = 0;
+
+	source->events = calloc(reader->nr_events, sizeof(*source->events));
+	if (!source->events)
+		return -ENOMEM;
+	source->nr_events = reader->nr_events;
+	for (i = 0; i < reader->nr_events && !err; i++) {
+		layout = &reader->events[i].layout;
+		source->events[i].sample = words_of(layout, layout_sample_word);
+		source->events[i].trailer = words_of(layout, layout_trailer_word);
+		err = merge_event(merge, room, &reader->events[i], &source->events[i].merged);
+	}
+	return err;
+}
+
+/*
+ * Readers, perf among them, need an identifier at the same place in the records of all events,
+ * and equal counts in all samples.
+ */
+static int check_events(const struct merge *merge)
+{
+	const struct perf_event_attr *first = &merge->events[0].attr, *attr;
+	u32 i;
+
+	for (i = 0; i < merge->nr_events && merge->nr_events > 1; i++) {
+		attr = &merge->events[i].attr;
+		if (!(attr->sample_type & PERF_SAMPLE_IDENTIFIER))
+			return say_error("records of event '%s' have no identifiers, as perf record --sample-identifier adds",
+					 printable(merge->events[i].name));
+		if (attr->read_format != first->read_format ||
+		    attr->sample_id_all != first->sample_id_all)
+			return say_error("records of events '%s' and '%s' differ; merge their recordings apart",
+					 printable(merge->events[0].name),
+					 printable(merge->events[i].name));
+	}
+	return STATUS_OK;
+}
+
+/*
+ * Make the events of the output. Events with the same name and attr are one. Return
+ * STATUS_OK, or print a message and return STATUS_FAILED.
+ */
+int merge_events(struct merge *merge)
+{
+	size_t room = 0;
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < merge->nr_sources && !err; i++)
+		err = read_events(merge, &room, &merge->sources[i]);
+	return err ? say_failure(err, "merge") : check_events(merge);
+}

@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx merge - change the records of a recording for the output
+ *
+ * Times, identifiers, processes and kernel addresses change in place: a record keeps its
+ * layout. Only names of kernels and lines of the ledger may get another length.
+ */
+#include <errno.h>
+#include <linux/tprof_lx.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/load.h"
+#include "merge/merge.h"
+#include "perfdata/record_types.h"
+#include "world/world.h"
+
+#define HEADER		sizeof(struct perf_event_header)
+
+/* Offset of the name in MMAP and MMAP2, and of device or build-id in MMAP2. */
+#define MMAP_NAME	40
+#define MMAP2_NAME	72
+#define MMAP2_IDENTITY	40
+#define CGROUP_PATH	16
+
+static void put_u32(u8 *at, u32 value)
+{
+	memcpy(at, &value, sizeof(value));
+}
+
+static void put_u64(u8 *at, u64 value)
+{
+	memcpy(at, &value, sizeof(value));
+}
+
+static void change_pid(struct merge *merge, const struct source *source, u8 *at)
+{
+	put_u32(at, pids_map(&merge->pids, source->number, load_u32(at)));
+}
+
+/* 0 and ~0 stand for no time. */
+static void change_time(const struct source *source, u8 *at)
+{
+	u64 time = load_u64(at);
+
+	if (time && time != ~0ULL)
+		put_u64(at, time + source->shift);
+}
+
+/* perf gives the identifier 0 to records that it made. */
+static void change_id(const struct merge *merge, struct source *source, u8 *at)
+{
+	const struct reader_event *event = reader_find_event(&source->reader, load_u64(at));
+
+	if (event)
+		put_u64(at, merge->events[source->events[event - source->reader.events].merged].id);
+}
+
+static void change_addr(const struct merge *merge, struct source *source, u8 *at)
+{
+	u64 addr = load_u64(at);
+
+	/* The highest numbers in a call chain are marks, not addresses. */
+	if ((s64)addr < 0 && addr < PERF_CONTEXT_MAX)
+		put_u64(at, kernels_address(&merge->kernels, &source->kernel, addr));
+}
+
+static void change_words(struct merge *merge, struct source *source, const struct words_at *words,
+			 u8 *at)
+{
+	if (words->tid != NO_FIELD) {
+		change_pid(merge, source, at + words->tid);
+		change_pid(merge, source, at + words->tid + sizeof(u32));
+	}
+	if (words->time != NO_FIELD)
+		change_time(source, at + words->time);
+	if (words->id != NO_FIELD)
+		change_id(merge, source, at + words->id);
+	if (words->identifier != NO_FIELD)
+		change_id(merge, source, at + words->identifier);
+}
+
+/* Change the identifiers in the counts of a sample or of a READ record. */
+static void change_counts(const struct merge *merge, struct source *source, u64 format, u8 *at,
+			  const u8 *end)
+{
+	size_t times = (!!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
+			!!(format & PERF_FORMAT_TOTAL_TIME_RUNNING)) * sizeof(u64);
+	size_t each = (2 + !!(format & PERF_FORMAT_LOST)) * sizeof(u64);
+	u64 nr = 1;
+
+	if (!(format & PERF_FORMAT_ID))
+		return;
+	if (format & PERF_FORMAT_GROUP && at + sizeof(nr) <= end) {
+		nr = load_u64(at);
+		at += sizeof(nr);
+	}
+	/* The times are after the count of a single event, but before those of a group. */
+	for (at += times + sizeof(u64); nr-- && at + sizeof(u64) <= end; at += each)
+		change_id(merge, source, at);
+}
+
+/* Change the addresses of @words, of which each @step'th is one. */
+static void change_addrs(const struct merge *merge, struct source *source, struct words words,
+			 bool is_branches)
+{
+	u8 *at = (u8 *)(uintptr_t)words.at;
+	u64 i;
+
+	for (i = 0; i < words.nr; i++, at += sizeof(u64)) {
+		change_addr(merge, source, at);
+		if (!is_branches)
+			continue;
+		change_addr(merge, source, at + sizeof(u64));
+		at += 2 * sizeof(u64);
+	}
+}
+
+static int change_sample(struct merge *merge, struct source *source, u8 *at)
+{
+	const struct reader_event *event = source->record.event;
+	const struct source_event *own = &source->events[event - source->reader.events];
+	const struct layout *layout = &event->layout;
+	struct sample sample;
+	int err = layout_sample(layout, at, &sample);
+
+	if (err)
+		return message_set(&source->reader.msg, err,
+				   "the record at %#llx is too short for its event",
+				   source->record.offset);
+	change_words(merge, source, &own->sample, at);
+	if (layout->ip && !is_guest_mode(source->record.header.misc))
+		change_addr(merge, source, at + layout->ip);
+	if (sample.fields & PERF_SAMPLE_READ)
+		change_counts(merge, source, layout->attr.read_format,
+			      at + layout_words_end(layout), at + source->record.header.size);
+	change_addrs(merge, source, sample.chain, false);
+	change_addrs(merge, source, sample.branches, true);
+	if (!merge->samples++)
+		merge->first = source->record.time + source->shift;
+	merge->last = source->record.time + source->shift;
+	return 0;
+}
+
+/* Change the trailer of a record other than a sample, which is at the end of @merge->out. */
+static void change_trailer(struct merge *merge, struct source *source)
+{
+	const struct reader_event *event = source->record.event;
+	const struct source_event *own = &source->events[event - source->reader.events];
+
+	if (event->layout.trailer)
+		change_words(merge, source, &own->trailer,
+			     merge->out.data + merge->out.len - event->layout.trailer);
+}
+
+/*
+ * Append the record with @head bytes of its beginning, then @name padded with zeroes, then its
+ * trailer. Set *@at to the beginning. Return 0 or -errno.
+ */
+static int append_named(struct merge *merge, const struct source *source, size_t head,
+			const char *name, u8 **at)
+{
+	const struct record *record = &source->record;
+	size_t trailer = record->event->layout.trailer, begin = merge->out.len;
+	size_t len = ALIGN_UP(strlen(name) + 1, 8);
+	u16 size = head + len + trailer;
+
+	if (head + len + trailer > PERFDATA_RECORD_LIMIT)
+		return -EBADMSG;
+	bytes_add(&merge->out, record->data, head);
+	bytes_add(&merge->out, name, strlen(name));
+	bytes_extend(&merge->out, len - strlen(name));
+	bytes_add(&merge->out, record->data + record->header.size - trailer, trailer);
+	if (bytes_err(&merge->out))
+		return -ENOMEM;
+	*at = merge->out.data + begin;
+	memcpy(*at + offsetof(struct perf_event_header, size), &size, sizeof(size));
+	return 0;
+}
+
+/* Return the name of a kernel or module as the table of build-ids has it. */
+static const char *part_name(const char *name)
+{
+	return begins_with(name, "[kernel.kallsyms]") ? "[kernel.kallsyms]" : name;
+}
+
+/*
+ * Append the mapping of a kernel or module, unless the output has it. The kernel's file offset
+ * is the address of a symbol, which moves with the kernel.
+ */
+static int add_kernel_map(struct merge *merge, struct source *source,
+			  const struct map_record *map)
+{
+	const struct kernel_part *part;
+	const char *name = part_name(map->name);
+	struct build_id id = map->build_id;
+	size_t head = source->record.header.type == PERF_RECORD_MMAP ? MMAP_NAME : MMAP2_NAME;
+	u8 *at;
+	int err;
+
+	if (!id.size)
+		id = build_ids_find(&source->ids, name);
+	err = kernels_add(&merge->kernels, &source->kernel, name, &id, map->start, map->len,
+			  &part);
+	if (err || !part)
+		return err;
+	err = append_named(merge, source, head,
+			   strcmp(part->new_name, name) ? part->new_name : map->name, &at);
+	if (err)
+		return err;
+	put_u64(at + 16, part->start);
+	if (part->start != map->start) {
+		put_u64(at + 24, part->end - part->start);
+		put_u64(at + 32, map->pgoff + part->start - map->start);
+	}
+	change_trailer(merge, source);
+	return 0;
+}
+
+/*
+ * Let a mapping have the build-id of its file: the table of the output cannot have two files
+ * of one name.
+ */
+static void add_identity(const struct source *source, const struct map_record *map, u8 *at)
+{
+	struct build_id id = build_ids_find(&source->ids, map->name);
+	u8 identity[24] = { id.size };
+	u16 misc = source->record.header.misc | PERF_RECORD_MISC_MMAP_BUILD_ID;
+
+	if (source->record.header.type != PERF_RECORD_MMAP2 || map->build_id.size || !id.size)
+		return;
+	memcpy(identity + 4, id.data, BUILD_ID_MAX);
+	memcpy(at + MMAP2_IDENTITY, identity, sizeof(identity));
+	memcpy(at + offsetof(struct perf_event_header, misc), &misc, sizeof(misc));
+}
+
+/* Append the record as it is. Return it, or NULL if memory ran out. */
+static u8 *append(struct merge *merge, const struct source *source)
+{
+	size_t begin = merge->out.len;
+
+	bytes_add(&merge->out, source->record.data, source->record.header.size);
+	return bytes_err(&merge->out) ? NULL : merge->out.data + begin;
+}
+
+static int add_map(struct merge *merge, struct source *source)
+{
+	const struct record *record = &source->record;
+	struct record_body body = { record->data,
+				    record->header.size - record->event->layout.trailer,
+				    record->header.misc };
+	struct map_record map;
+	u8 *at;
+
+	if (record_map(&body, record->header.type, &map))
+		return -EBADMSG;
+	if ((record->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL)
+		return add_kernel_map(merge, source, &map);
+	at = append(merge, source);
+	if (!at)
+		return -ENOMEM;
+	change_pid(merge, source, at + 8);
+	change_pid(merge, source, at + 12);
+	add_identity(source, &map, at);
+	change_trailer(merge, source);
+	return 0;
+}
+
+/* A function that the kernel generated, such as a BPF program. */
+static int add_ksymbol(struct merge *merge, struct source *source)
+{
+	static const struct build_id none;
+	const struct record *record = &source->record;
+	struct record_body body = { record->data,
+				    record->header.size - record->event->layout.trailer,
+				    record->header.misc };
+	const struct kernel_part *part;
+	struct ksymbol_record made;
+	u8 *at;
+	int err = record_ksymbol(&body, &made);
+
+	if (err)
+		return -EBADMSG;
+	if (!made.is_gone)
+		err = kernels_add(&merge->kernels, &source->kernel, made.name, &none, made.start,
+				  made.len, &part);
+	if (err)
+		return err;
+	at = append(merge, source);
+	if (!at)
+		return -ENOMEM;
+	change_addr(merge, source, at + 8);
+	change_trailer(merge, source);
+	return 0;
+}
+
+/* Append a line of the ledger, in which the event has its number in the output. */
+static int add_ledger(struct merge *merge, struct source *source, const char *line)
+{
+	const char *place = strstr(line, " event=");
+	char text[1024];
+	unsigned long event;
+	char *rest;
+	u8 *at;
+	int err;
+
+	if (place) {
+		place += strlen(" event=");
+		event = strtoul(place, &rest, 10);
+		if (event >= source->nr_events)
+			return -EBADMSG;
+		event = source->events[event].merged;
+		if ((size_t)snprintf(text, sizeof(text), "%.*s%lu%s", (int)(place - line), line,
+				     event, rest) >= sizeof(text))
+			return -EBADMSG;
+		line = text;
+	}
+	err = append_named(merge, source, CGROUP_PATH, line, &at);
+	if (err)
+		return err;
+	if (place)
+		put_u32(at + 12, event);
+	change_trailer(merge, source);
+	return 0;
+}
+
+static int add_cgroup(struct merge *merge, struct source *source)
+{
+	const struct record_field path = { .kind = FIELD_TEXT, .offset = CGROUP_PATH };
+	const struct record *record = &source->record;
+	struct record_body body = { record->data, record->header.size, record->header.misc };
+	const char *text = record_text(&body, &path);
+
+	if (text && begins_with(text, TPROF_LX_LEDGER_PREFIX))
+		return add_ledger(merge, source, text);
+	if (!append(merge, source))
+		return -ENOMEM;
+	change_trailer(merge, source);
+	return 0;
+}
+
+/* Change the fields of a record that has no names. */
+static void change_fields(struct merge *merge, struct source *source, u8 *at)
+{
+	const struct layout *layout = &source->record.event->layout;
+	const u8 *end = at + source->record.header.size - layout->trailer;
+
+	switch (source->record.header.type) {
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		change_pid(merge, source, at + 16);
+		change_pid(merge, source, at + 20);
+		change_time(source, at + 24);
+		break;
+	case PERF_RECORD_THROTTLE:
+	case PERF_RECORD_UNTHROTTLE:
+		change_time(source, at + 8);
+		change_id(merge, source, at + 16);
+		return;
+	case PERF_RECORD_LOST:
+		change_id(merge, source, at + 8);
+		return;
+	case PERF_RECORD_TEXT_POKE:
+		change_addr(merge, source, at + 8);
+		return;
+	case PERF_RECORD_READ:
+		change_counts(merge, source, layout->attr.read_format, at + 16, end);
+		break;
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_NAMESPACES:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		break;
+	default:
+		return;
+	}
+	change_pid(merge, source, at + 8);
+	change_pid(merge, source, at + 12);
+}
+
+/* Return the size of a record without its trailer, as far as change_fields() needs it. */
+static size_t fields_end(u32 type)
+{
+	switch (type) {
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+	case PERF_RECORD_THROTTLE:
+	case PERF_RECORD_UNTHROTTLE:
+		return 32;
+	case PERF_RECORD_LOST:
+		return 24;
+	case PERF_RECORD_TEXT_POKE:
+	case PERF_RECORD_READ:
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_NAMESPACES:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		return 16;
+	default:
+		return HEADER;
+	}
+}
+
+static int add_plain(struct merge *merge, struct source *source)
+{
+	const struct record *record = &source->record;
+	u8 *at;
+
+	if (record->header.size < fields_end(record->header.type) + record->event->layout.trailer)
+		return -EBADMSG;
+	at = append(merge, source);
+	if (!at)
+		return -ENOMEM;
+	change_fields(merge, source, at);
+	change_trailer(merge, source);
+	return 0;
+}
+
+static void leave_out(struct merge *merge, u32 type)
+{
+	if (!merge->nr_left_out++)
+		merge->left_out = type;
+}
+
+/*
+ * Records that perf and tprof-lx make about the file. The output has its own; the others have
+ * data of hardware traces or of perf stat.
+ */
+static void note_tool_record(struct merge *merge, u32 type)
+{
+	switch (type) {
+	case PERFDATA_FINISHED_ROUND:
+	case PERFDATA_FINISHED_INIT:
+	case PERFDATA_ID_INDEX:
+	case PERFDATA_THREAD_MAP:
+	case PERFDATA_CPU_MAP:
+	case PERFDATA_EVENT_UPDATE:
+	case PERFDATA_TIME_CONV:
+		return;
+	default:
+		leave_out(merge, type);
+	}
+}
+
+static int add_kernel_record(struct merge *merge, struct source *source)
+{
+	const struct record *record = &source->record;
+	u8 *at;
+
+	switch (record->header.type) {
+	case PERF_RECORD_SAMPLE:
+		at = append(merge, source);
+		return at ? change_sample(merge, source, at) : -ENOMEM;
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return add_map(merge, source);
+	case PERF_RECORD_KSYMBOL:
+		return add_ksymbol(merge, source);
+	case PERF_RECORD_CGROUP:
+		return add_cgroup(merge, source);
+	case PERF_RECORD_AUX:
+	case PERF_RECORD_ITRACE_START:
+	case PERF_RECORD_AUX_OUTPUT_HW_ID:
+		leave_out(merge, record->header.type);
+		return 0;
+	default:
+		return add_plain(merge, source);
+	}
+}
+
+/*
+ * Append the next record of @source to @merge->out. Return 0, or -errno; the reader's message
+ * may have the details.
+ */
+int merge_add_record(struct merge *merge, struct source *source)
+{
+	const struct record *record = &source->record;
+	int err;
+
+	if (!record->event) {
+		note_tool_record(merge, record->header.type);
+		return 0;
+	}
+	if (source->reader.nr_events != source->nr_events)
+		return message_set(&source->reader.msg, -EBADMSG,
+				   "it has further events between its records");
+	if (!record_type_find(record->header.type)) {
+		leave_out(merge, record->header.type);
+		return 0;
+	}
+	if (record->header.size < HEADER + record->event->layout.trailer &&
+	    record->header.type != PERF_RECORD_SAMPLE)
+		err = -EBADMSG;
+	else
+		err = add_kernel_record(merge, source);
+	if (err == -E2BIG)
+		return message_set(&source->reader.msg, err, "its kernel has too many mappings");
+	if (err == -EBADMSG && !source->reader.msg.text[0])
+		message_set(&source->reader.msg, err, "the record at %#llx is damaged",
+			    record->offset);
+	return err;
+}
