@@ -223,17 +223,17 @@ static void write_categories(struct json *json)
 	static const struct {
 		const char *name;
 		const char *color;
-	} categories[NR_CATEGORIES] = {
-		[CATEGORY_OTHER] = { "Other", "grey" },
-		[CATEGORY_USER] = { "User", "yellow" },
-		[CATEGORY_KERNEL] = { "Kernel", "orange" },
-		[CATEGORY_INLINED] = { "Inlined", "blue" },
-		[CATEGORY_JIT] = { "JIT", "green" },
+	} categories[NR_FRAME_KINDS] = {
+		[FRAME_OTHER] = { "Other", "grey" },
+		[FRAME_USER] = { "User", "yellow" },
+		[FRAME_KERNEL] = { "Kernel", "orange" },
+		[FRAME_INLINED] = { "Inlined", "blue" },
+		[FRAME_JIT] = { "JIT", "green" },
 	};
 	size_t i;
 
 	json_begin(json, "categories", '[');
-	for (i = 0; i < NR_CATEGORIES; i++) {
+	for (i = 0; i < NR_FRAME_KINDS; i++) {
 		json_begin(json, NULL, '{');
 		json_string(json, "name", categories[i].name);
 		json_string(json, "color", categories[i].color);

@@ -113,7 +113,7 @@ static void write_constants(struct json *json, size_t nr)
 	json_end(json, ']');
 	json_begin(json, "category", '[');
 	for (i = 0; i < nr; i++)
-		json_u64(json, NULL, CATEGORY_OTHER);
+		json_u64(json, NULL, FRAME_OTHER);
 	json_end(json, ']');
 }
 

@@ -179,11 +179,6 @@ static void write_stacks(struct firefox_tables *tables)
 	json_end(&tables->json, '}');
 }
 
-static bool is_jit(const struct object *object)
-{
-	return object->kind == OBJECT_JIT || object->kind == OBJECT_JIT_DUMP;
-}
-
 static void put_address(struct firefox_tables *tables, size_t i)
 {
 	const struct frame *frame = tables->frames->list[i];
@@ -204,18 +199,7 @@ static void put_depth(struct firefox_tables *tables, size_t i)
 
 static void put_category(struct firefox_tables *tables, size_t i)
 {
-	const struct frame *frame = tables->frames->list[i];
-	enum firefox_category category = CATEGORY_USER;
-
-	if (frame->inlined)
-		category = CATEGORY_INLINED;
-	else if (frame->is_kernel)
-		category = CATEGORY_KERNEL;
-	else if (is_jit(frame->object))
-		category = CATEGORY_JIT;
-	else if (frame->object->kind == OBJECT_NOTHING)
-		category = CATEGORY_OTHER;
-	put_number(tables, category);
+	put_number(tables, frame_kind(tables->frames->list[i]));
 }
 
 static void put_frame_function(struct firefox_tables *tables, size_t i)

@@ -15,10 +15,6 @@
 /* The digits after the point of a time in milliseconds with nanoseconds. */
 #define MS_DIGITS	6
 
-/* The kinds of frames, in the order of "categories". */
-enum firefox_category { CATEGORY_OTHER, CATEGORY_USER, CATEGORY_KERNEL, CATEGORY_INLINED,
-			CATEGORY_JIT, NR_CATEGORIES };
-
 /**
  * struct index_of - rows of a table, by a key
  * @table:	numbers of rows, plus one, by the hash of the key, which is a number

@@ -226,6 +226,24 @@ int frames_add(struct frames *frames, struct world *world, struct spot *spots, i
 	return err;
 }
 
+/* FRAME_OTHER is a frame outside all mappings. */
+enum frame_kind frame_kind(const struct frame *frame)
+{
+	if (frame->inlined)
+		return FRAME_INLINED;
+	if (frame->is_kernel)
+		return FRAME_KERNEL;
+	switch (frame->object->kind) {
+	case OBJECT_JIT:
+	case OBJECT_JIT_DUMP:
+		return FRAME_JIT;
+	case OBJECT_NOTHING:
+		return FRAME_OTHER;
+	default:
+		return FRAME_USER;
+	}
+}
+
 /*
  * Set @path, which has room for FRAMES_MAX entries, to the frames of a stack, innermost
  * first. With frames.by_function, the entries are functions. Return their number.

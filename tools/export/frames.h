@@ -16,6 +16,10 @@
 /* Maximum number of frames and of stacks: together they take about 1 GB. */
 #define FRAMES_LIMIT	(8U << 20)
 
+/* The kinds of frames. */
+enum frame_kind { FRAME_OTHER, FRAME_USER, FRAME_KERNEL, FRAME_INLINED, FRAME_JIT,
+		  NR_FRAME_KINDS };
+
 /**
  * struct function - a function
  * @name:	its name, or that of the binary if the address is in no function
@@ -102,6 +106,7 @@ struct frames {
 
 int frames_add(struct frames *frames, struct world *world, struct spot *spots, int nr,
 	       u32 *number);
+enum frame_kind frame_kind(const struct frame *frame);
 size_t frames_path(const struct frames *frames, u32 stack, u32 *path);
 void frames_clear(struct frames *frames);
 void frames_free(struct frames *frames);
