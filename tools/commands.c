@@ -11,6 +11,7 @@ const struct command *const commands[] = {
 	&diff_command,
 	&merge_command,
 	&export_command,
+	&html_command,
 	&script_command,
 	&list_command,
 	&info_command,

@@ -47,6 +47,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 		{ &export_command, { "rows" } },
 		{ &export_command, { "firefox" } },
 		{ &export_command, { "callgrind", "--inline" } },
+		{ &html_command, { "-o", "-" } },
 	};
 	char *path = fuzzer_file(data, len);
 

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - the command html, and the data in its page
+ */
+#include <ctype.h>
+#include <zlib.h>
+
+#include "export_json.h"
+#include "export_records.h"
+#include "html/points.h"
+#include "unit.h"
+
+/* The data of a page: columns of 32-bit numbers, JSON, and its length. */
+static u32 data[1U << 20];
+static char *json;
+
+static int run_html(const char *option, const char *value)
+{
+	char *argv[] = { "html", "-i", recording, "-o", exported, (char *)option, (char *)value,
+			 NULL };
+	int status = html_command.run(&html_command, option ? value ? 7 : 6 : 5, argv);
+
+	read_output();
+	return status;
+}
+
+static size_t decode_base64(const char *text, u8 *bytes)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	const char *digit;
+	u32 bits = 0, nr = 0;
+	size_t len = 0;
+
+	for (; *text && (digit = strchr(digits, *text)); text++) {
+		bits = bits << 6 | (digit - digits);
+		nr += 6;
+		if (nr < 8)
+			continue;
+		nr -= 8;
+		bytes[len++] = bits >> nr;
+	}
+	return len;
+}
+
+/* Decode the data of the page in @got. Return false if they are not whole. */
+static bool decode_page(void)
+{
+	static const char begin[] = "id=\"data\">\n";
+	char *text = got ? strstr((char *)got, begin) : NULL;
+	u8 *bytes = text ? malloc(got_len) : NULL;
+	z_stream stream = { .next_in = bytes, .next_out = (u8 *)data,
+			    .avail_out = sizeof(data) };
+	size_t len;
+	u32 json_len;
+	bool whole;
+
+	if (!bytes || inflateInit2(&stream, 15 + 16) != Z_OK)
+		return false;
+	stream.avail_in = decode_base64(text + strlen(begin), bytes);
+	whole = inflate(&stream, Z_FINISH) == Z_STREAM_END && !stream.avail_in;
+	len = stream.total_out;
+	inflateEnd(&stream);
+	free(bytes);
+	if (!whole || len % sizeof(u32))
+		return false;
+	json_len = data[len / sizeof(u32) - 1];
+	data[len / sizeof(u32) - 1] = 0;
+	if (json_len % sizeof(u32) || json_len > len - sizeof(u32))
+		return false;
+	json = (char *)data + len - sizeof(u32) - json_len;
+	while (json_len && json[json_len - 1] == ' ')
+		json[--json_len] = '\0';
+	return json_is_valid(json);
+}
+
+/* Return a column, and set @nr to its length. */
+static const u32 *column(const char *name, size_t *nr)
+{
+	char wanted[64];
+	const char *at = strstr(json, "\"columns\":[");
+	size_t start = 0;
+
+	snprintf(wanted, sizeof(wanted), "[\"%s\",", name);
+	for (; at && (at = strstr(at, "[\"")); at++) {
+		*nr = strtoull(strchr(at, ',') + 1, NULL, 10);
+		if (!strncmp(at, wanted, strlen(wanted)))
+			return data + start;
+		start += *nr;
+	}
+	abort();
+}
+
+static struct tally sums_of(u32 event)
+{
+	const u32 *events, *samples, *weights, *high;
+	struct tally sums = { 0 };
+	size_t i, nr;
+
+	events = column("event", &nr);
+	samples = column("samples", &nr);
+	weights = column("weight", &nr);
+	high = column("weightHigh", &nr);
+	for (i = 0; i < nr; i++) {
+		if (events[i] != event)
+			continue;
+		sums.samples += samples[i];
+		sums.period += (u64)high[i] << 32 | weights[i];
+	}
+	return sums;
+}
+
+static bool has_sums_of_report(u32 event)
+{
+	struct tally sums = sums_of(event), wanted = report_sums(event);
+
+	return sums.samples == wanted.samples && sums.period == wanted.period;
+}
+
+/* Return true if each stack leads to the root, and @depth is the length of the longest. */
+static bool has_stacks(size_t depth)
+{
+	size_t i, nr, at, frames, longest = 0, nr_points;
+	const u32 *stacks, *up = column("up", &nr);
+
+	stacks = column("stack", &nr_points);
+	for (i = 0; i < nr_points; i++) {
+		if (!stacks[i] || stacks[i] >= nr)
+			return false;
+		for (at = stacks[i], frames = 0; at; at -= up[at], frames++) {
+			if (!up[at] || up[at] > at)
+				return false;
+		}
+		longest = frames > longest ? frames : longest;
+	}
+	return nr && !up[0] && longest == depth;
+}
+
+static void test_data(void)
+{
+	make_recording();
+	unit_ok(!run_html(NULL, NULL) && decode_page(), "page_has_data");
+	unit_ok(has_sums_of_report(0) && has_sums_of_report(1), "sums_are_those_of_report");
+	unit_ok(has_stacks(512), "stacks_are_whole");
+	unit_ok(strstr(json, "\"events\":[{\"name\":\"nmi\",\"isTime\":true},") &&
+		strstr(json, ",{\"name\":\"timer:u\",\"isTime\":true}]") &&
+		strstr(json, "\"startSeconds\":5,\"startNanoseconds\":0,") &&
+		strstr(json, ",\"isCoarse\":false,"), "json_has_events_and_times");
+	unit_ok(!run_html("-S", "leaf") && decode_page() && sums_of(0).period == 30 &&
+		sums_of(1).period == 320, "filter_applies");
+}
+
+/* Names are in the data only, and nothing in the data can be markup. */
+static void test_hostile_names(void)
+{
+	const char *at;
+
+	make_recording();
+	unit_ok(!run_html(NULL, NULL) && decode_page() &&
+		strstr(json, "[\"x\\\"\\\\</script>;\\\\x01\\\\xff\xc3\xa9\",") &&
+		strstr(json, ",\"a\\\";\\\\x0a\\\\x80\"]"), "hostile_names_are_data");
+	at = strstr((char *)got, "id=\"data\">\n") + strlen("id=\"data\">\n");
+	at += strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=");
+	unit_ok(!strncmp(at, "</script>\n<script>\n", strlen("</script>\n<script>\n")) &&
+		count_of((char *)got, "</script") == 2, "data_end_their_element_only");
+	unit_ok(strstr((char *)got, "content=\"default-src 'none'; script-src 'sha256-") &&
+		!strstr((char *)got, "@STYLE") && !strstr((char *)got, "@SCRIPT") &&
+		!strstr((char *)got, "://"), "page_forbids_the_network");
+}
+
+static void test_small_recordings(void)
+{
+	make_empty_recording();
+	unit_ok(!run_html(NULL, NULL) && decode_page() && !sums_of(0).samples &&
+		strstr(json, "\"nrSamples\":0,") && strstr(json, "\"functions\":[]"),
+		"empty_recording_has_a_page");
+	make_recording_without_chains();
+	unit_ok(!run_html(NULL, NULL) && decode_page() && has_sums_of_report(0) && has_stacks(1),
+		"samples_without_chains_have_a_frame");
+}
+
+/* Bursts of samples, 100 ms apart, which become a point each. */
+static void test_steps(void)
+{
+	size_t i, nr, old = points_most;
+	const u32 *times;
+
+	begin_records(true);
+	for (i = 0; i < 64; i++) {
+		ADD(0, 0, 1ULL << 32, IN(LEAF), IN(MAIN));
+		now += i % 8 == 7 ? 100 * NSEC_PER_MSEC : 10000;
+	}
+	end_records(1);
+	points_most = 16;
+	unit_ok(!run_html(NULL, NULL) && decode_page() && strstr(json, ",\"isCoarse\":true,") &&
+		has_sums_of_report(0), "sums_do_not_depend_on_steps");
+	times = column("time", &nr);
+	for (i = 1; i < nr && times[i]; i++)
+		;
+	unit_ok(nr >= 8 && nr <= 16 && i == nr, "many_samples_are_added_up_in_steps");
+	points_most = old;
+}
+
+static void test_opening(void)
+{
+	char *to_stdout[] = { "html", "-i", recording, "-o", "-", "--open", NULL };
+	char *path = strdup(getenv("PATH"));
+
+	setenv("PATH", directory, 1);
+	unit_ok(run_html("--open", NULL) == STATUS_FAILED && decode_page(),
+		"page_stays_if_nothing_opens_it");
+	setenv("PATH", path, 1);
+	free(path);
+	unit_ok(html_command.run(&html_command, 6, to_stdout) == STATUS_USAGE,
+		"open_needs_a_file");
+}
+
+int main(void)
+{
+	verbosity = -1;
+	make_functions();
+	test_data();
+	test_hostile_names();
+	test_small_recordings();
+	test_steps();
+	test_opening();
+	remove_files();
+	return unit_exit();
+}

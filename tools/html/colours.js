@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Colours of boxes. All have a contrast of at least 4.5 to the black text on them. */
+
+const KIND_NAMES = ['unknown', 'user', 'kernel', 'inlined', 'JIT', 'group'];
+
+/* Hue, saturation and lightness, by kind. */
+const PALETTES = {
+	kind: [[220, 8, 72], [42, 90, 66], [14, 85, 69], [205, 75, 73], [140, 50, 66],
+	       [265, 45, 80]],
+	/* After Okabe and Ito: these differ in lightness too. */
+	safe: [[0, 0, 78], [41, 100, 60], [202, 100, 42], [202, 77, 74], [164, 100, 37],
+	       [327, 45, 72]],
+};
+
+const MATCH_COLOUR = 'hsl(300 95% 80%)';
+const REST_COLOUR = 'hsl(220 6% 62%)';
+const BOX_TEXT = '#000000';
+
+/* Number of shades of a colour, so that neighbours differ. */
+const SHADES = 5;
+
+function makeColours(palette) {
+	return PALETTES[palette].map(([hue, saturation, lightness]) => {
+		const shades = [];
+
+		for (let i = 0; i < SHADES; i++)
+			shades.push(`hsl(${hue} ${saturation}% ${lightness + 2 * i}%)`);
+		return shades;
+	});
+}
+
+function themeColour(name) {
+	return getComputedStyle(document.documentElement).getPropertyValue(name);
+}
+
+/* Show what the colours mean. Kinds that the recording does not have are left out. */
+function showLegend(list, colours, kinds) {
+	list.replaceChildren();
+	for (const kind of kinds) {
+		const item = document.createElement('li');
+		const box = document.createElement('canvas');
+		const pen = box.getContext('2d');
+
+		pen.fillStyle = colours[kind][0];
+		pen.fillRect(0, 0, box.width, box.height);
+		box.setAttribute('aria-hidden', 'true');
+		item.append(box, KIND_NAMES[kind]);
+		list.append(item);
+	}
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The data of the page. page_data.h describes its form. */
+'use strict';
+
+const CHUNK = 1 << 18;
+const NO_CPU = 0xffffffff;
+
+/* Kinds of frames; those up to JIT are enum frame_kind. */
+const KIND = { OTHER: 0, USER: 1, KERNEL: 2, INLINED: 3, JIT: 4, GROUP: 5 };
+
+function decodeBase64(text) {
+	const end = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+	const bytes = new Uint8Array(text.length / 4 * 3 - end);
+	let at = 0;
+
+	for (let from = 0; from < text.length; from += CHUNK) {
+		const part = atob(text.slice(from, from + CHUNK));
+
+		for (let i = 0; i < part.length; i++)
+			bytes[at++] = part.charCodeAt(i);
+	}
+	return bytes;
+}
+
+async function decompress(bytes) {
+	const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+
+	return new Response(plain).arrayBuffer();
+}
+
+/* Return the document of JSON, and its columns as a member. */
+function splitColumns(buffer) {
+	const length = new Uint32Array(buffer, buffer.byteLength - 4, 1)[0];
+	const text = new Uint8Array(buffer, buffer.byteLength - 4 - length, length);
+	const data = JSON.parse(new TextDecoder().decode(text));
+	let at = 0;
+
+	data.column = {};
+	for (const [name, rows] of data.columns) {
+		data.column[name] = new Uint32Array(buffer, at, rows);
+		at += 4 * rows;
+	}
+	return data;
+}
+
+function readPoints(column) {
+	const nr = column.time.length;
+	const time = new Uint32Array(nr);
+	const weight = new Float64Array(nr);
+	let now = 0;
+
+	for (let i = 0; i < nr; i++) {
+		now += column.time[i];
+		time[i] = now;
+		weight[i] = column.weightHigh[i] * 4294967296 + column.weight[i];
+	}
+	return { nr, time, weight, event: column.event, thread: column.thread, cpu: column.cpu,
+		 stack: column.stack, samples: column.samples };
+}
+
+/* The place of each name in the order of all names. */
+function ranksOf(names) {
+	const order = Uint32Array.from(names.keys());
+	const ranks = new Uint32Array(names.length);
+
+	order.sort((a, b) => names[a] < names[b] ? -1 : names[a] > names[b] ? 1 : a - b);
+	order.forEach((name, rank) => { ranks[name] = rank; });
+	return ranks;
+}
+
+async function readData() {
+	const text = document.getElementById('data').textContent.trim();
+	const data = splitColumns(await decompress(decodeBase64(text)));
+
+	data.names = data.functions.map((row) => row[0]);
+	data.ranks = ranksOf(data.names);
+	data.points = readPoints(data.column);
+	data.lastStep = data.points.time.length ? data.points.time[data.points.nr - 1] : 0;
+	data.base = baseTree(data);
+	return data;
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The page: the state, and what is made of it. A change of the state makes new sums if other
+ * points are chosen, new trees if others are shown, and a new picture.
+ */
+
+/* What must be made again after a change of a member of the state. */
+const SUMS = ['event', 'from', 'to'];
+const TREES = ['view', 'shape', 'group', 'focus'];
+
+class Page {
+	constructor(data) {
+		this.data = data;
+		this.control = document.getElementById('controls').elements;
+		this.saved = this.state = { ...DEFAULTS };
+		this.table = new Table(data, (sort) => this.set({ sort }),
+				       (focus) => this.set({ view: 'sandwich', focus, zoom: '' }));
+		this.picture = new Picture(data, (label) => this.labelName(label),
+					   (box, isChosen) => this.showBox(box, isChosen),
+					   () => this.keepZoom());
+		this.fillControls();
+		this.listen();
+	}
+
+	labelName(label) {
+		const { names } = this.data;
+
+		return label < names.length ? names[label] : this.groupNames[label - names.length];
+	}
+
+	fillControls() {
+		this.data.events.forEach((event, i) => {
+			this.control.event.add(new Option(event.name, i));
+		});
+		document.getElementById('input').textContent = this.data.input;
+		document.title = this.data.input + ' - tprof-lx';
+	}
+
+	listen() {
+		const dark = matchMedia('(prefers-color-scheme: dark)');
+
+		for (const key of ['event', 'view', 'shape', 'group', 'palette', 'theme'])
+			this.control[key].addEventListener('change', () => this.readControl(key));
+		this.control.search.addEventListener('input', () =>
+			this.set({ search: this.control.search.value }));
+		document.getElementById('controls').addEventListener('submit', (event) =>
+			event.preventDefault());
+		dark.addEventListener('change', () => this.set({}, true));
+		addEventListener('popstate', () => this.load());
+		listenToKeys(this);
+	}
+
+	readControl(key) {
+		const value = this.control[key].value;
+
+		if (key === 'view' && value === 'sandwich' && this.state.focus < 0)
+			this.set({ view: value, zoom: '', focus: this.hottest() });
+		else if (key === 'event')
+			this.set({ event: Number(value), zoom: '' });
+		else if (key === 'view' || key === 'group')
+			this.set({ [key]: value, zoom: '' });
+		else
+			this.set({ [key]: value });
+	}
+
+	/* The function with the most samples of its own, or -1. */
+	hottest() {
+		const { self } = this.functions;
+
+		return self.reduce((best, value, i) => value > (self[best] || 0) ? i : best, -1);
+	}
+
+	/* Take the state from the URL. */
+	load() {
+		this.saved = checkState(readHash(location.hash), this.data);
+		this.apply(this.saved, true);
+	}
+
+	/* Change members of the state. With @all, make everything again. */
+	set(changes, all = false) {
+		this.apply({ ...this.state, ...changes }, all);
+		saveState(this.state, this.saved);
+		this.saved = this.state;
+	}
+
+	apply(state, all) {
+		const before = this.state;
+		const isChanged = (key) => all || state[key] !== before[key];
+
+		this.state = state;
+		if (state.view === 'sandwich' && state.focus < 0)
+			state.view = 'callees';
+		this.applyTheme();
+		if (SUMS.some(isChanged))
+			this.makeSums();
+		if (isChanged('search'))
+			this.makeMatches();
+		if (SUMS.concat(TREES).some(isChanged))
+			this.makeTrees();
+		if (SUMS.concat(TREES, 'zoom').some(isChanged))
+			this.picture.setZoomText(state.zoom);
+		if (SUMS.concat('search', 'sort', 'focus').some(isChanged))
+			this.table.show(this.functions, this.matches, state.sort, this.total, state.focus);
+		this.showControls();
+		this.showTexts();
+		this.picture.draw();
+	}
+
+	applyTheme() {
+		const dark = this.state.theme === 'dark' ||
+			     (!this.state.theme && matchMedia('(prefers-color-scheme: dark)').matches);
+
+		document.documentElement.classList.toggle('dark', dark);
+		this.picture.colours = makeColours(this.state.palette);
+		showLegend(document.getElementById('legend'), this.picture.colours, this.kinds());
+	}
+
+	/* The kinds that the legend shows. */
+	kinds() {
+		if (!this.allKinds)
+			this.allKinds = [...new Set(this.data.base.kind.subarray(1))].sort();
+		return this.state.group ? this.allKinds.concat(KIND.GROUP) : this.allKinds;
+	}
+
+	makeSums() {
+		const { base } = this.data;
+
+		this.chosen = choosePoints(this.data, this.state);
+		sumBase(this.data, this.chosen);
+		this.total = { weight: base.weight[0], samples: base.samples[0] };
+		this.functions = sumFunctions(this.data);
+		this.makeMatches();
+	}
+
+	makeMatches() {
+		const regexp = compileSearch(this.state.search);
+
+		this.control.search.setAttribute('aria-invalid', regexp === undefined);
+		this.matches = regexp ? matchNames(this.data, regexp) : null;
+		this.found = regexp ? sumMatches(this.data.base, this.matches) : null;
+		this.picture.matches = this.matches;
+	}
+
+	makeTrees() {
+		const { state, data } = this;
+
+		this.groupNames = [];
+		this.picture.setTrees(this.treesOf(state, data), state.shape === 'flame');
+	}
+
+	treesOf(state, data) {
+		if (state.view === 'sandwich')
+			return [callersOf(data, state.focus), calleesOf(data, state.focus)];
+		if (state.view === 'callers')
+			return [invertedTree(data)];
+		if (!state.group)
+			return [data.base];
+		const groups = groupPoints(data, this.chosen, state.group);
+
+		this.groupNames = groups.names;
+		return [groupTree(data, this.chosen, groups)];
+	}
+
+	keepZoom() {
+		const zoom = this.picture.zoomText();
+
+		if (zoom !== this.state.zoom) {
+			this.state = { ...this.state, zoom };
+			saveState(this.state, this.saved);
+			this.saved = this.state;
+		}
+		this.showCrumbs();
+	}
+
+	showControls() {
+		for (const key of ['event', 'view', 'shape', 'group', 'palette', 'theme', 'search']) {
+			if (this.control[key].value !== String(this.state[key]))
+				this.control[key].value = this.state[key];
+		}
+		this.control.group.disabled = this.state.view !== 'callees';
+		this.control.shape.disabled = this.state.view === 'sandwich';
+	}
+
+	showTexts() {
+		const { state, data, total, found } = this;
+		const event = data.events[state.event];
+		const parts = [count(total.samples) + ' samples, ' + weightText(total.weight, event)];
+
+		if (data.isCoarse)
+			parts.push('samples are added up over ' + duration(data.step));
+		document.getElementById('summary').textContent = parts.join('; ');
+		this.say(!state.search ? '' : !found ? 'This is no regular expression.' :
+			 `${percent(total.weight ? found.weight / total.weight : 0)} of ` +
+			 `${event.isTime ? 'time' : 'events'}, ${count(found.samples)} samples, have one of ` +
+			 `${count(found.names)} functions that match`);
+		document.getElementById('detail').textContent = '';
+		this.showCrumbs();
+	}
+
+	say(text) {
+		const status = document.getElementById('status');
+
+		if (status.textContent !== text)
+			status.textContent = text;
+	}
+
+	/* The way from the root to the zoomed box, as buttons. */
+	showCrumbs() {
+		const crumbs = document.getElementById('crumbs');
+		const part = this.picture.zoomed();
+		const { tree } = part;
+		const path = [];
+
+		for (let node = part.zoom; node; node = tree.parent[node])
+			path.push(node);
+		path.push(0);
+		crumbs.replaceChildren(...path.reverse().map((node) => {
+			const button = document.createElement('button');
+
+			button.type = 'button';
+			button.textContent = this.picture.nameOf(tree, node);
+			button.title = button.textContent;
+			if (node === part.zoom)
+				button.setAttribute('aria-current', 'true');
+			button.addEventListener('click', () => this.picture.zoomTo(part, node));
+			return button;
+		}));
+	}
+
+	/* Describe a box. Only what the keyboard or a click chose is announced. */
+	showBox(box, isChosen) {
+		const text = box ? this.boxText(box) : '';
+
+		document.getElementById('detail').textContent = text;
+		if (!isChosen)
+			return;
+		this.picture.canvas.setAttribute('aria-label', text);
+		this.say(text);
+	}
+
+	boxText({ part, node }) {
+		const { tree } = part;
+		const { data, total, state } = this;
+		const share = total.weight ? tree.weight[node] / total.weight : 0;
+		const label = tree.label[node];
+		const isFunction = label < data.names.length && (node || this.picture.parts.length > 1);
+		const [, binary, path, line] = isFunction ? data.functions[label] : [];
+		const place = !isFunction ? '' : ` in ${binary}` +
+			      (path ? `, ${path}${line ? ':' + line : ''}` : '');
+
+		return `${this.picture.nameOf(tree, node)}${place}: ${percent(share)} ` +
+		       `(${intervalText(share, total.samples)}), ${count(tree.samples[node])} samples, ` +
+		       weightText(tree.weight[node], data.events[state.event]);
+	}
+
+	/* The function that the focus is on, in the table or in the picture, or -1. */
+	chosenFunction() {
+		const { chosen, parts } = this.picture;
+
+		if (document.activeElement === this.table.grid && this.table.list.length)
+			return this.table.list[this.table.active];
+		if (!chosen || (!chosen.node && parts.length === 1) ||
+		    chosen.part.tree.label[chosen.node] >= this.data.names.length)
+			return -1;
+		return chosen.part.tree.label[chosen.node];
+	}
+
+	openChosen() {
+		const focus = this.chosenFunction();
+
+		if (focus >= 0)
+			this.set({ view: 'sandwich', focus, zoom: '' });
+	}
+
+	async copyName() {
+		const name = this.data.names[this.chosenFunction()];
+
+		if (name !== undefined) {
+			await navigator.clipboard.writeText(name);
+			this.say('Copied ' + name);
+		}
+	}
+
+	swapCallers() {
+		this.set({ view: this.state.view === 'callers' ? 'callees' : 'callers', zoom: '' });
+	}
+
+	swapShape() {
+		this.set({ shape: this.state.shape === 'flame' ? 'icicle' : 'flame' });
+	}
+
+	/* Undo what hides most, as long as something is hidden. */
+	goBack() {
+		const { state } = this;
+
+		if (state.zoom)
+			this.set({ zoom: '' });
+		else if (state.from !== DEFAULTS.from || state.to !== DEFAULTS.to)
+			this.set({ from: DEFAULTS.from, to: DEFAULTS.to });
+		else if (state.view === 'sandwich')
+			this.set({ view: 'callees', focus: DEFAULTS.focus });
+		else if (state.search)
+			this.set({ search: '' });
+	}
+}
+
+readData().then((data) => {
+	const page = new Page(data);
+
+	page.load();
+	/* Tests read what the page shows. */
+	window.tprof = page;
+});

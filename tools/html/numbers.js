@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Numbers as text. */
+
+/* 95 % of a normal distribution lies within Z standard deviations of the mean. */
+const Z = 1.959964;
+
+/* The 95 % confidence interval of a share, by the method of profile/interval.c. */
+function intervalOf(share, samples) {
+	if (!samples)
+		return [0, 1];
+	const scale = 1 + Z * Z / samples;
+	const middle = (share + Z * Z / (2 * samples)) / scale;
+	const reach = Z / scale * Math.sqrt(share * (1 - share) / samples +
+					    Z * Z / (4 * samples * samples));
+
+	return [Math.max(middle - reach, 0), Math.min(middle + reach, 1)];
+}
+
+function percent(share) {
+	return (100 * share).toFixed(2) + '%';
+}
+
+function intervalText(share, samples) {
+	const [low, high] = intervalOf(share, samples);
+
+	return (100 * low).toFixed(1) + '–' + (100 * high).toFixed(1) + '%';
+}
+
+function count(value) {
+	return Math.round(value).toLocaleString('en');
+}
+
+function duration(ns) {
+	if (ns >= 1e9)
+		return (ns / 1e9).toFixed(3) + ' s';
+	if (ns >= 1e6)
+		return (ns / 1e6).toFixed(3) + ' ms';
+	return (ns / 1e3).toFixed(3) + ' µs';
+}
+
+function weightText(weight, event) {
+	return event.isTime ? duration(weight) : count(weight) + ' ' + event.name;
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx html - the data in a page
+ */
+#include <errno.h>
+
+#include "base/json.h"
+#include "html/base64.h"
+#include "html/page_data.h"
+#include "perfdata/waits.h"
+#include "perfdata/wall_clock.h"
+
+/* Number of numbers to write at a time. */
+#define BATCH	4096
+
+static u32 point_time(const struct page_data *data, size_t i)
+{
+	const struct point *list = data->points.list;
+
+	/* Differences compress better than times. */
+	return i ? list[i].time - list[i - 1].time : list[i].time;
+}
+
+static u32 point_event(const struct page_data *data, size_t i)
+{
+	return data->points.list[i].event;
+}
+
+static u32 point_thread(const struct page_data *data, size_t i)
+{
+	return data->points.list[i].thread;
+}
+
+static u32 point_cpu(const struct page_data *data, size_t i)
+{
+	return data->points.list[i].cpu;
+}
+
+static u32 point_stack(const struct page_data *data, size_t i)
+{
+	return data->points.list[i].stack;
+}
+
+static u32 point_samples(const struct page_data *data, size_t i)
+{
+	return data->points.list[i].samples;
+}
+
+static u32 point_weight(const struct page_data *data, size_t i)
+{
+	return data->points.list[i].weight;
+}
+
+static u32 point_weight_high(const struct page_data *data, size_t i)
+{
+	return data->points.list[i].weight >> 32;
+}
+
+static u32 node_up(const struct page_data *data, size_t i)
+{
+	return i - data->tree.nodes[i].parent;
+}
+
+static u32 node_function(const struct page_data *data, size_t i)
+{
+	return data->tree.nodes[i].function;
+}
+
+static u32 node_kind(const struct page_data *data, size_t i)
+{
+	return data->tree.nodes[i].kind;
+}
+
+static u32 loss_time(const struct page_data *data, size_t i)
+{
+	return points_step(&data->points, page_losses(data)[i].time);
+}
+
+static u32 loss_count(const struct page_data *data, size_t i)
+{
+	u64 lost = page_losses(data)[i].lost;
+
+	return lost < UINT32_MAX ? lost : UINT32_MAX;
+}
+
+/* What the rows of a column are. */
+enum rows { POINTS, NODES, LOSSES };
+
+static const struct {
+	const char *name;
+	enum rows rows;
+	u32	(*get)(const struct page_data *data, size_t i);
+} columns[] = {
+	{ "time", POINTS, point_time },
+	{ "event", POINTS, point_event },
+	{ "thread", POINTS, point_thread },
+	{ "cpu", POINTS, point_cpu },
+	{ "stack", POINTS, point_stack },
+	{ "samples", POINTS, point_samples },
+	{ "weight", POINTS, point_weight },
+	{ "weightHigh", POINTS, point_weight_high },
+	{ "up", NODES, node_up },
+	{ "function", NODES, node_function },
+	{ "kind", NODES, node_kind },
+	{ "lossTime", LOSSES, loss_time },
+	{ "lossCount", LOSSES, loss_count },
+};
+
+static size_t nr_rows(const struct page_data *data, enum rows rows)
+{
+	switch (rows) {
+	case POINTS:
+		return data->points.nr;
+	case NODES:
+		return data->tree.nr;
+	default:
+		return data->nr_losses;
+	}
+}
+
+static void write_columns(const struct page_data *data, FILE *out)
+{
+	u32 numbers[BATCH];
+	size_t i, at, nr;
+
+	for (i = 0; i < ARRAY_SIZE(columns); i++) {
+		nr = nr_rows(data, columns[i].rows);
+		for (at = 0; at < nr; at++) {
+			numbers[at % BATCH] = columns[i].get(data, at);
+			if (at % BATCH == BATCH - 1 || at == nr - 1)
+				fwrite(numbers, sizeof(u32), at % BATCH + 1, out);
+		}
+	}
+}
+
+static void list_columns(const struct page_data *data, struct json *json)
+{
+	size_t i;
+
+	json_begin(json, "columns", '[');
+	for (i = 0; i < ARRAY_SIZE(columns); i++) {
+		json_begin(json, NULL, '[');
+		json_string(json, NULL, columns[i].name);
+		json_u64(json, NULL, nr_rows(data, columns[i].rows));
+		json_end(json, ']');
+	}
+	json_end(json, ']');
+}
+
+static int write_name(struct page_data *data, struct json *json, const char *key,
+		      const char *text)
+{
+	const char *name = name_get(&data->names, text);
+
+	json_string(json, key, name ? name : "");
+	return name ? 0 : -ENOMEM;
+}
+
+static int write_events(struct page_data *data, struct json *json)
+{
+	const struct reader *reader = data->export->reader;
+	int err = 0;
+	u32 i;
+
+	json_begin(json, "events", '[');
+	for (i = 0; i < reader->nr_events && !err; i++) {
+		json_begin(json, NULL, '{');
+		err = write_name(data, json, "name", reader->events[i].name);
+		json_bool(json, "isTime", event_time(&reader->events[i]) != TIME_NONE);
+		json_end(json, '}');
+	}
+	json_end(json, ']');
+	return err;
+}
+
+static int write_threads(struct page_data *data, struct json *json)
+{
+	int err = 0;
+	size_t i;
+
+	json_begin(json, "threads", '[');
+	for (i = 0; i < data->threads.table.nr && !err; i++) {
+		json_begin(json, NULL, '[');
+		json_u64(json, NULL, data->threads.list[i]->pid);
+		json_u64(json, NULL, data->threads.list[i]->tid);
+		err = write_name(data, json, NULL, data->threads.list[i]->comm);
+		json_end(json, ']');
+	}
+	json_end(json, ']');
+	return err;
+}
+
+/* The names in @data->frames are escaped and cut. */
+static void write_functions(const struct page_data *data, struct json *json)
+{
+	const struct function *function;
+	size_t i;
+
+	json_begin(json, "functions", '[');
+	for (i = 0; i < data->frames.function_table.nr; i++) {
+		function = data->frames.functions[i];
+		json_begin(json, NULL, '[');
+		json_string(json, NULL, function->name);
+		json_string(json, NULL, function->binary);
+		json_string(json, NULL, function->path);
+		json_u64(json, NULL, function->line);
+		json_end(json, ']');
+	}
+	json_end(json, ']');
+}
+
+/* Numbers of JSON lose digits of a 64-bit time, so the time is written in seconds and ns. */
+static void write_times(const struct page_data *data, struct json *json)
+{
+	const struct points *points = &data->points;
+	u64 offset;
+
+	json_u64(json, "startSeconds", points->first / NSEC_PER_SEC);
+	json_u64(json, "startNanoseconds", points->first % NSEC_PER_SEC);
+	json_u64(json, "step", 1ULL << points->shift);
+	json_bool(json, "isCoarse", points->shift > POINTS_SHIFT);
+	if (wall_clock_offset(&data->export->reader->features, &offset))
+		json_u64(json, "wallSeconds", (points->first + offset) / NSEC_PER_SEC);
+}
+
+static int write_json(struct page_data *data, FILE *out)
+{
+	struct json json = { .out = out, .first = true };
+	int err;
+
+	json_begin(&json, NULL, '{');
+	json_string(&json, "version", TPROF_LX_VERSION);
+	err = write_name(data, &json, "input", data->export->options->input);
+	json_u64(&json, "nrSamples", data->points.nr_samples);
+	write_times(data, &json);
+	list_columns(data, &json);
+	if (!err)
+		err = write_events(data, &json);
+	if (!err)
+		err = write_threads(data, &json);
+	write_functions(data, &json);
+	json_end(&json, '}');
+	return err;
+}
+
+/* Write the data after points_settle(). Return 0 or -ENOMEM. */
+int page_data_write(struct page_data *data, FILE *out)
+{
+	struct base64 base64;
+	u64 start;
+	u32 len;
+	int err;
+
+	err = base64_begin(&base64, out);
+	if (err)
+		return err;
+	write_columns(data, base64.plain);
+	fflush(base64.plain);
+	start = base64.len;
+	err = write_json(data, base64.plain);
+	fflush(base64.plain);
+	len = base64.len - start;
+	for (; len % sizeof(u32); len++)
+		putc(' ', base64.plain);
+	fwrite(&len, sizeof(len), 1, base64.plain);
+	base64_end(&base64);
+	return err;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The table of functions. It says the same as the picture, for readers of a screen too. Only
+ * rows in the window are elements.
+ */
+
+const TABLE_ROW = 20;
+
+const COLUMNS = [
+	{ key: 'total', title: 'Total', isNumber: true, hint: 'with callees, counted once a stack' },
+	{ key: null, title: '95% interval', isNumber: true, hint: 'of the total' },
+	{ key: 'self', title: 'Self', isNumber: true, hint: 'without callees' },
+	{ key: 'samples', title: 'Samples', isNumber: true, hint: 'of the total' },
+	{ key: 'name', title: 'Function', isNumber: false },
+	{ key: 'binary', title: 'Binary', isNumber: false },
+];
+
+/* Return the sums of each function in the base tree. */
+function sumFunctions(data) {
+	const tree = data.base;
+	const nr = data.names.length;
+	const sums = { total: new Float64Array(nr), self: new Float64Array(nr),
+		       samples: new Float64Array(nr) };
+
+	for (let i = 1; i < tree.nr; i++) {
+		const label = tree.label[i];
+
+		sums.self[label] += tree.self[i];
+		if (!tree.outermost[i])
+			continue;
+		sums.total[label] += tree.weight[i];
+		sums.samples[label] += tree.samples[i];
+	}
+	return sums;
+}
+
+/* Return a function that compares two functions for a column. */
+function comparer(data, sums, key) {
+	const { ranks, functions } = data;
+
+	if (key === 'name')
+		return (a, b) => ranks[a] - ranks[b];
+	if (key === 'binary')
+		return (a, b) => functions[a][1] < functions[b][1] ? -1 :
+				 functions[a][1] > functions[b][1] ? 1 : ranks[a] - ranks[b];
+	return (a, b) => sums[key][b] - sums[key][a] || sums.total[b] - sums.total[a] ||
+			 ranks[a] - ranks[b];
+}
+
+class Table {
+	constructor(data, onSort, onOpen) {
+		this.data = data;
+		this.onSort = onSort;
+		this.onOpen = onOpen;
+		this.grid = document.getElementById('grid');
+		this.rows = document.getElementById('rows');
+		this.list = [];
+		this.active = 0;
+		this.makeHeads();
+		this.rows.addEventListener('scroll', () => this.draw());
+		this.rows.addEventListener('click', (event) => this.click(event));
+		this.grid.addEventListener('keydown', (event) => this.key(event));
+		new ResizeObserver(() => this.draw()).observe(this.rows);
+	}
+
+	makeHeads() {
+		const row = document.createElement('div');
+
+		row.setAttribute('role', 'row');
+		row.setAttribute('aria-rowindex', 1);
+		for (const column of COLUMNS) {
+			const head = document.createElement('div');
+			const text = document.createElement(column.key ? 'button' : 'span');
+
+			head.setAttribute('role', 'columnheader');
+			head.className = column.isNumber ? 'number' : '';
+			head.title = column.hint || '';
+			text.textContent = column.title;
+			if (column.key)
+				text.addEventListener('click', () => this.onSort(column.key));
+			head.append(text);
+			row.append(head);
+		}
+		document.getElementById('heads').append(row);
+		this.heads = [...row.children];
+	}
+
+	/* Show the functions that have samples and that @matches has, unless it is null. */
+	show(sums, matches, sort, total, focus) {
+		this.sums = sums;
+		this.total = total;
+		this.list = [];
+		for (let i = 0; i < this.data.names.length; i++) {
+			if ((sums.total[i] || sums.samples[i]) && (!matches || matches[i]))
+				this.list.push(i);
+		}
+		this.list.sort(comparer(this.data, sums, sort));
+		this.heads.forEach((head, i) => {
+			const isText = !COLUMNS[i].isNumber;
+
+			if (COLUMNS[i].key === sort)
+				head.setAttribute('aria-sort', isText ? 'ascending' : 'descending');
+			else
+				head.removeAttribute('aria-sort');
+		});
+		this.grid.setAttribute('aria-rowcount', this.list.length + 1);
+		this.active = Math.max(this.list.indexOf(focus), 0);
+		this.rows.scrollTop = 0;
+		this.reveal();
+		this.draw();
+	}
+
+	cellsOf(name) {
+		const { sums, total } = this;
+		const share = total.weight ? sums.total[name] / total.weight : 0;
+
+		return [percent(share), intervalText(share, total.samples),
+			percent(total.weight ? sums.self[name] / total.weight : 0),
+			count(sums.samples[name]), this.data.names[name],
+			this.data.functions[name][1]];
+	}
+
+	makeRow(at) {
+		const row = document.createElement('div');
+
+		row.id = 'row' + at;
+		row.setAttribute('role', 'row');
+		row.setAttribute('aria-rowindex', at + 2);
+		row.setAttribute('aria-selected', at === this.active);
+		row.style.top = at * TABLE_ROW + 'px';
+		row.dataset.at = at;
+		this.cellsOf(this.list[at]).forEach((text, i) => {
+			const cell = document.createElement('div');
+
+			cell.setAttribute('role', 'gridcell');
+			cell.className = COLUMNS[i].isNumber ? 'number' : '';
+			cell.textContent = text;
+			if (!COLUMNS[i].isNumber)
+				cell.title = text;
+			row.append(cell);
+		});
+		return row;
+	}
+
+	draw() {
+		const first = Math.floor(this.rows.scrollTop / TABLE_ROW);
+		const end = Math.min(first + Math.ceil(this.rows.clientHeight / TABLE_ROW) + 1,
+				     this.list.length);
+		const space = document.createElement('div');
+		const rows = [];
+
+		for (let at = first; at < end; at++)
+			rows.push(this.makeRow(at));
+		space.style.height = this.list.length * TABLE_ROW + 'px';
+		space.setAttribute('role', 'presentation');
+		this.rows.replaceChildren(space, ...rows);
+		if (this.active >= first && this.active < end)
+			this.grid.setAttribute('aria-activedescendant', 'row' + this.active);
+		else
+			this.grid.removeAttribute('aria-activedescendant');
+	}
+
+	/* Scroll to the active row. */
+	reveal() {
+		const y = this.active * TABLE_ROW, height = this.rows.clientHeight;
+
+		if (y < this.rows.scrollTop)
+			this.rows.scrollTop = y;
+		else if (y + TABLE_ROW > this.rows.scrollTop + height)
+			this.rows.scrollTop = y + TABLE_ROW - height;
+	}
+
+	activate(at) {
+		this.active = Math.min(Math.max(at, 0), Math.max(this.list.length - 1, 0));
+		this.reveal();
+		this.draw();
+	}
+
+	click(event) {
+		const row = event.target.closest('[role="row"]');
+
+		if (!row)
+			return;
+		this.activate(Number(row.dataset.at));
+		this.onOpen(this.list[this.active]);
+	}
+
+	key(event) {
+		const page = Math.max(Math.floor(this.rows.clientHeight / TABLE_ROW) - 1, 1);
+		const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page,
+				Home: -Infinity, End: Infinity };
+
+		if (event.target !== this.grid)
+			return;
+		if (event.key in steps)
+			this.activate(this.active + steps[event.key]);
+		else if (event.key === 'Enter' && this.list.length)
+			this.onOpen(this.list[this.active]);
+		else
+			return;
+		event.preventDefault();
+	}
+}

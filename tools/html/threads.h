@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx html - numbers of threads and their names
+ */
+#ifndef TPROF_HTML_THREADS_H
+#define TPROF_HTML_THREADS_H
+
+#include "base/arena.h"
+#include "base/hash_table.h"
+#include "base/types.h"
+
+/**
+ * struct thread - a thread while it has a name
+ * @pid:	the process
+ * @tid:	the thread
+ * @comm:	its name; equal names are the same pointer
+ * @number:	unique number, from 0
+ */
+struct thread {
+	u32	pid;
+	u32	tid;
+	const char *comm;
+	u32	number;
+};
+
+/**
+ * struct threads - all threads; empty if all members are zero
+ * @table:	threads, by ids and name
+ * @memory:	memory of the threads
+ * @list:	threads, by number
+ * @room:	capacity of @list
+ */
+struct threads {
+	struct hash_table table;
+	struct arena memory;
+	struct thread **list;
+	size_t	room;
+};
+
+const struct thread *threads_add(struct threads *threads, const struct thread *key);
+void threads_free(struct threads *threads);
+
+#endif /* TPROF_HTML_THREADS_H */
