@@ -201,6 +201,33 @@ static void test_steps(void)
 	points_most = old;
 }
 
+/* A step has 4096 ns. */
+static void test_losses(void)
+{
+	struct record_trailer task = { .pid = getpid(), .tid = getpid(), .id = 41 };
+	struct perf_event_header lost = { .type = PERF_RECORD_LOST_SAMPLES,
+					  .size = sizeof(lost) + sizeof(u64) +
+						  RECORD_TRAILER_BYTES };
+	const u32 *times, *counts;
+	size_t nr;
+
+	begin_records(true);
+	ADD(0, 0, 1, IN(LEAF));
+	task.time = FIRST_TIME + 3 * 4096;
+	bytes_add(&records, &lost, sizeof(lost));
+	bytes_add_u64(&records, 12);
+	record_add_trailer(&records, &task);
+	now = FIRST_TIME + 5 * 4096;
+	ADD(0, 0, 1, IN(LEAF));
+	end_records(1);
+	unit_ok(!run_html(NULL, NULL) && decode_page(), "recording_with_losses_has_a_page");
+	times = column("lossTime", &nr);
+	counts = column("lossCount", &nr);
+	unit_ok(nr == 1 && times[0] == 3 && counts[0] == 12, "losses_have_their_step");
+	times = column("time", &nr);
+	unit_ok(nr == 2 && !times[0] && times[1] == 5, "points_have_their_step");
+}
+
 static void test_opening(void)
 {
 	char *to_stdout[] = { "html", "-i", recording, "-o", "-", "--open", NULL };
@@ -223,6 +250,7 @@ int main(void)
 	test_hostile_names();
 	test_small_recordings();
 	test_steps();
+	test_losses();
 	test_opening();
 	remove_files();
 	return unit_exit();

@@ -58,14 +58,11 @@ function readPoints(column) {
 		 stack: column.stack, samples: column.samples };
 }
 
-/* The place of each name in the order of all names. */
-function ranksOf(names) {
+/* Return all functions in the order of their names. */
+function orderOf(names) {
 	const order = Uint32Array.from(names.keys());
-	const ranks = new Uint32Array(names.length);
 
-	order.sort((a, b) => names[a] < names[b] ? -1 : names[a] > names[b] ? 1 : a - b);
-	order.forEach((name, rank) => { ranks[name] = rank; });
-	return ranks;
+	return order.sort((a, b) => names[a] < names[b] ? -1 : names[a] > names[b] ? 1 : a - b);
 }
 
 async function readData() {
@@ -73,9 +70,12 @@ async function readData() {
 	const data = splitColumns(await decompress(decodeBase64(text)));
 
 	data.names = data.functions.map((row) => row[0]);
-	data.ranks = ranksOf(data.names);
+	data.order = orderOf(data.names);
+	data.ranks = new Uint32Array(data.names.length);
+	data.order.forEach((name, rank) => { data.ranks[name] = rank; });
 	data.points = readPoints(data.column);
 	data.lastStep = data.points.time.length ? data.points.time[data.points.nr - 1] : 0;
+	data.lost = data.column.lossCount.reduce((sum, lost) => sum + lost, 0);
 	data.base = baseTree(data);
 	return data;
 }

@@ -1,39 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Groups of points: by the binary of the sampled function, thread name, thread or CPU. */
 
-/* Return a function from a point to the name of its group. */
-function groupNamer(data, key) {
+/* Return a function from a point to a number, and one from the number to a group's name. */
+function groupKeys(data, key) {
 	const { stack, thread, cpu } = data.points;
 	const { functions, threads, base } = data;
 
 	switch (key) {
 	case 'dso':
-		return (point) => functions[base.label[stack[point]]][1];
+		return [(point) => base.label[stack[point]], (label) => functions[label][1]];
 	case 'comm':
-		return (point) => threads[thread[point]][2];
+		return [(point) => thread[point], (number) => threads[number][2]];
 	case 'thread':
-		return (point) => threads[thread[point]][2] + ' ' + threads[thread[point]][0] + '/' +
-				  threads[thread[point]][1];
+		return [(point) => thread[point], (number) => threadName(threads[number])];
 	case 'cpu':
-		return (point) => cpu[point] === NO_CPU ? 'CPU not recorded' : 'CPU ' + cpu[point];
+		return [(point) => cpu[point],
+			(number) => number === NO_CPU ? 'CPU not recorded' : 'CPU ' + number];
 	default:
-		return () => 'all';
+		return [() => 0, () => 'all'];
 	}
+}
+
+function threadName([pid, tid, comm]) {
+	return `${comm} ${pid}/${tid}`;
 }
 
 /* Return the names of the groups of the chosen points, and the points of each. */
 function groupPoints(data, chosen, key) {
-	const nameOf = groupNamer(data, key);
-	const byName = new Map();
+	const [numberOf, nameOf] = groupKeys(data, key);
+	const byNumber = new Map(), byName = new Map();
 
 	for (const point of chosen) {
-		const name = nameOf(point);
-		const list = byName.get(name);
+		const number = numberOf(point);
+		let list = byNumber.get(number);
 
-		if (list)
-			list.push(point);
-		else
-			byName.set(name, [point]);
+		if (!list) {
+			const name = nameOf(number);
+
+			list = byName.get(name) || [];
+			byName.set(name, list);
+			byNumber.set(number, list);
+		}
+		list.push(point);
 	}
 	const compare = new Intl.Collator('en', { numeric: true }).compare;
 	const names = [...byName.keys()].sort(compare);

@@ -4,6 +4,7 @@
 const KEY_TEXTS = [
 	['Tab', 'go to the next control, the picture or the table'],
 	['Arrows', 'picture: go to callers, callees and neighbours; table: to other rows'],
+	['Shift+arrows', 'time: choose a part, from where the arrows went'],
 	['Enter', 'picture: zoom to the box; table: show callers and callees of the function'],
 	['Esc', 'undo the zoom, then the part of time, then the function, then the search'],
 	['/', 'search by a regular expression'],

@@ -18,6 +18,8 @@ class Page {
 		this.picture = new Picture(data, (label) => this.labelName(label),
 					   (box, isChosen) => this.showBox(box, isChosen),
 					   () => this.keepZoom());
+		this.time = new Time(data, (from, to) => this.set({ from, to }));
+		this.range = document.getElementById('range').elements;
 		this.fillControls();
 		this.listen();
 	}
@@ -45,9 +47,34 @@ class Page {
 			this.set({ search: this.control.search.value }));
 		document.getElementById('controls').addEventListener('submit', (event) =>
 			event.preventDefault());
+		this.listenToRange();
 		dark.addEventListener('change', () => this.set({}, true));
 		addEventListener('popstate', () => this.load());
 		listenToKeys(this);
+	}
+
+	listenToRange() {
+		const { range } = this;
+
+		for (const key of ['lanes', 'scale'])
+			range[key].addEventListener('change', () => this.set({ [key]: range[key].value }));
+		for (const key of ['from', 'to'])
+			range[key].addEventListener('change', () => this.readRange());
+		range.whole.addEventListener('click', () => this.set({ from: DEFAULTS.from,
+								       to: DEFAULTS.to }));
+		document.getElementById('range').addEventListener('submit', (event) =>
+			event.preventDefault());
+	}
+
+	/* Take the ends in seconds. The last step ends at the second end. */
+	readRange() {
+		const steps = (text) => Math.round(Number(text) * 1e9 / this.data.step);
+		const { from, to } = this.range;
+
+		const last = Math.max(steps(to.value) - 1, 0);
+
+		this.set({ from: Math.max(steps(from.value), 0),
+			   to: to.value && last < this.data.lastStep ? last : DEFAULTS.to });
 	}
 
 	readControl(key) {
@@ -103,6 +130,7 @@ class Page {
 			this.table.show(this.functions, this.matches, state.sort, this.total, state.focus);
 		this.showControls();
 		this.showTexts();
+		this.time.show(state);
 		this.picture.draw();
 	}
 
@@ -177,8 +205,23 @@ class Page {
 			if (this.control[key].value !== String(this.state[key]))
 				this.control[key].value = this.state[key];
 		}
+		this.range.lanes.value = this.state.lanes;
+		this.range.scale.value = this.state.scale;
+		this.range.lanes.disabled = this.state.scale === 'heat';
+		this.showRange();
 		this.control.group.disabled = this.state.view !== 'callees';
 		this.control.shape.disabled = this.state.view === 'sandwich';
+	}
+
+	showRange() {
+		const { data, range } = this;
+		const from = Math.min(this.state.from, data.lastStep);
+		const end = Math.min(this.state.to, data.lastStep) + 1;
+
+		range.from.value = secondsOf(data, from).toFixed(6);
+		range.to.value = secondsOf(data, end).toFixed(6);
+		document.getElementById('times').textContent =
+			`--time ${timeText(data, from)},${timeText(data, end)}`;
 	}
 
 	showTexts() {
@@ -186,6 +229,8 @@ class Page {
 		const event = data.events[state.event];
 		const parts = [count(total.samples) + ' samples, ' + weightText(total.weight, event)];
 
+		if (data.lost)
+			parts.push(count(data.lost) + ' samples were lost, at the times that are hatched');
 		if (data.isCoarse)
 			parts.push('samples are added up over ' + duration(data.step));
 		document.getElementById('summary').textContent = parts.join('; ');

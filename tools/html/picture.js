@@ -74,6 +74,7 @@ class Picture {
 		this.canvas = document.getElementById('flame');
 		this.pen = this.canvas.getContext('2d', { alpha: false });
 		this.parts = [];
+		this.rows = 0;
 		this.chosen = null;
 		this.matches = null;
 		this.scroll.addEventListener('scroll', () => this.later());
@@ -90,7 +91,7 @@ class Picture {
 		this.chosen = null;
 		this.isFlame = isFlame;
 		this.rows = trees.reduce((sum, tree) => sum + partHeight(tree), 1 - trees.length);
-		this.resize();
+		this.space.style.height = Math.max(this.rows * ROW, 1) + 'px';
 		this.scroll.scrollTop = trees.length > 1 ?
 			this.parts[0].row * ROW - this.scroll.clientHeight / 2 :
 			isFlame ? this.rows * ROW : 0;
@@ -100,7 +101,10 @@ class Picture {
 		const width = this.scroll.clientWidth, height = this.scroll.clientHeight;
 		const scale = devicePixelRatio || 1;
 
-		this.space.style.height = Math.max(this.rows * ROW, 1) + 'px';
+		/* A flame stays at its bottom. */
+		if (this.isFlame && this.shownHeight)
+			this.scroll.scrollTop += this.shownHeight - height;
+		this.shownHeight = height;
 		this.width = width;
 		this.canvas.style.width = width + 'px';
 		this.canvas.style.height = height + 'px';

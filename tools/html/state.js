@@ -7,7 +7,7 @@
 /* The default of each member that the hash can have. */
 const DEFAULTS = { event: 0, view: 'callees', shape: 'icicle', group: '', search: '',
 		   palette: 'kind', theme: '', from: 0, to: Infinity, focus: -1, zoom: '',
-		   sort: 'self' };
+		   sort: 'self', lanes: 'all', scale: 'line' };
 
 /* Changes of these add an entry to the browser's history. */
 const STEPS = ['event', 'view', 'group', 'focus', 'zoom', 'from', 'to'];
@@ -41,7 +41,8 @@ function checkState(state, data) {
 	const choices = { view: ['callees', 'callers', 'sandwich'], shape: ['icicle', 'flame'],
 			  group: ['', 'dso', 'comm', 'thread', 'cpu'],
 			  palette: ['kind', 'safe'], theme: ['', 'light', 'dark'],
-			  sort: ['total', 'self', 'samples', 'name', 'binary'] };
+			  sort: ['total', 'self', 'samples', 'name', 'binary'],
+			  lanes: ['all', 'thread', 'cpu'], scale: ['line', 'heat'] };
 
 	for (const key of Object.keys(choices)) {
 		if (!choices[key].includes(state[key]))

@@ -34,17 +34,19 @@ function sumFunctions(data) {
 	return sums;
 }
 
-/* Return a function that compares two functions for a column. */
-function comparer(data, sums, key) {
-	const { ranks, functions } = data;
+/*
+ * Sort functions for a column. @list is in the order of names, and equal functions stay so:
+ * the comparison is short, because there may be many thousands of functions.
+ */
+function sortFunctions(data, sums, list, key) {
+	const { functions } = data;
+	const values = sums[key];
 
-	if (key === 'name')
-		return (a, b) => ranks[a] - ranks[b];
 	if (key === 'binary')
-		return (a, b) => functions[a][1] < functions[b][1] ? -1 :
-				 functions[a][1] > functions[b][1] ? 1 : ranks[a] - ranks[b];
-	return (a, b) => sums[key][b] - sums[key][a] || sums.total[b] - sums.total[a] ||
-			 ranks[a] - ranks[b];
+		list.sort((a, b) => functions[a][1] < functions[b][1] ? -1 :
+				    functions[a][1] > functions[b][1] ? 1 : 0);
+	else if (values)
+		list.sort((a, b) => values[b] - values[a]);
 }
 
 class Table {
@@ -89,12 +91,9 @@ class Table {
 	show(sums, matches, sort, total, focus) {
 		this.sums = sums;
 		this.total = total;
-		this.list = [];
-		for (let i = 0; i < this.data.names.length; i++) {
-			if ((sums.total[i] || sums.samples[i]) && (!matches || matches[i]))
-				this.list.push(i);
-		}
-		this.list.sort(comparer(this.data, sums, sort));
+		this.list = this.data.order.filter((i) => (sums.total[i] || sums.samples[i]) &&
+							  (!matches || matches[i]));
+		sortFunctions(this.data, sums, this.list, sort);
 		this.heads.forEach((head, i) => {
 			const isText = !COLUMNS[i].isNumber;
 

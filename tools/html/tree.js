@@ -53,8 +53,9 @@ function levelOrder(parent, ordered) {
  * The member place has the new number of each node.
  */
 function makeTree(nodes, rankOf, nrRanks) {
-	const nr = nodes.parent.length;
-	const { order, levels } = levelOrder(nodes.parent, byRank(nodes.label, rankOf, nrRanks));
+	const nr = nodes.nr;
+	const { order, levels } = levelOrder(nodes.parent.subarray(0, nr),
+					     byRank(nodes.label.subarray(0, nr), rankOf, nrRanks));
 	const tree = { nr, levels, parent: new Uint32Array(nr), label: new Uint32Array(nr),
 		       kind: new Uint8Array(nr), place: new Uint32Array(nr),
 		       weight: new Float64Array(nr), samples: new Float64Array(nr),
@@ -116,11 +117,9 @@ function findOutermost(tree) {
 /* The tree of all stacks. The points refer to its nodes. */
 function baseTree(data) {
 	const { up, function: label, kind } = data.column;
-	const parent = up.map((distance, i) => i - distance);
-	const tree = makeTree({ parent: parent.length ? parent : [0],
-				label: label.length ? label : [0],
-				kind: kind.length ? kind : [0] },
-			      (name) => data.ranks[name], data.names.length);
+	const nodes = !up.length ? new Nodes(0) :
+		      { nr: up.length, parent: up.map((distance, i) => i - distance), label, kind };
+	const tree = makeTree(nodes, (name) => data.ranks[name], data.names.length);
 
 	data.points.stack = data.points.stack.map((node) => tree.place[node]);
 	findOutermost(tree);
@@ -156,17 +155,38 @@ function sumBase(data, chosen) {
 	sumTree(tree);
 }
 
-/* Nodes of a tree that is not complete yet. */
-function newNodes(label) {
-	return { parent: [0], label: [label], kind: [KIND.OTHER], weight: [0], samples: [0] };
-}
+/* The nodes of a tree that is not complete yet, in arrays that grow. */
+class Nodes {
+	constructor(label) {
+		this.nr = 0;
+		this.room = 1024;
+		this.parent = new Uint32Array(this.room);
+		this.label = new Uint32Array(this.room);
+		this.kind = new Uint8Array(this.room);
+		this.weight = new Float64Array(this.room);
+		this.samples = new Float64Array(this.room);
+		this.add(0, label, KIND.OTHER);
+	}
 
-function addNode(nodes, parent, label, kind) {
-	nodes.weight.push(0);
-	nodes.samples.push(0);
-	nodes.label.push(label);
-	nodes.kind.push(kind);
-	return nodes.parent.push(parent) - 1;
+	grow() {
+		this.room *= 2;
+		for (const key of ['parent', 'label', 'kind', 'weight', 'samples']) {
+			const grown = new this[key].constructor(this.room);
+
+			grown.set(this[key]);
+			this[key] = grown;
+		}
+	}
+
+	/* Return the number of the new node. */
+	add(parent, label, kind) {
+		if (this.nr === this.room)
+			this.grow();
+		this.parent[this.nr] = parent;
+		this.label[this.nr] = label;
+		this.kind[this.nr] = kind;
+		return this.nr++;
+	}
 }
 
 /* Complete a tree. Labels of groups are in the order of their numbers, after functions. */
@@ -188,13 +208,13 @@ function finishTree(data, nodes, nrGroups = 0) {
 function groupTree(data, chosen, groups) {
 	const { stack, weight, samples } = data.points;
 	const base = data.base;
-	const nodes = newNodes(0);
+	const nodes = new Nodes(0);
 	const seen = new Int32Array(base.nr).fill(-1);
 	const made = new Uint32Array(base.nr);
 	const path = [];
 
 	for (let group = 0; group < groups.names.length; group++) {
-		const top = addNode(nodes, 0, data.names.length + group, KIND.GROUP);
+		const top = nodes.add(0, data.names.length + group, KIND.GROUP);
 
 		seen[0] = group;
 		made[0] = top;
@@ -206,7 +226,7 @@ function groupTree(data, chosen, groups) {
 			while (path.length) {
 				const callee = path.pop();
 
-				made[callee] = addNode(nodes, made[base.parent[callee]],
+				made[callee] = nodes.add(made[base.parent[callee]],
 						       base.label[callee], base.kind[callee]);
 				seen[callee] = group;
 			}
@@ -224,14 +244,14 @@ function groupTree(data, chosen, groups) {
  */
 function callersTree(data, rootLabel, items) {
 	const base = data.base;
-	const nodes = newNodes(rootLabel);
+	const nodes = new Nodes(rootLabel);
 	const lastParent = new Int32Array(8 * data.names.length).fill(-1);
 	const lastNode = new Uint32Array(8 * data.names.length);
 	let { cursor, weight, samples } = items;
 	let at = new Uint32Array(cursor.length);
 
 	while (cursor.length) {
-		const first = nodes.parent.length;
+		const first = nodes.nr;
 		const child = new Uint32Array(cursor.length);
 		let alive = 0;
 
@@ -246,14 +266,14 @@ function callersTree(data, rootLabel, items) {
 			}
 			if (lastParent[key] !== at[i]) {
 				lastParent[key] = at[i];
-				lastNode[key] = addNode(nodes, at[i], base.label[node],
+				lastNode[key] = nodes.add(at[i], base.label[node],
 							base.kind[node]);
 			}
 			child[i] = lastNode[key];
 			alive++;
 		}
 		({ cursor, weight, samples, at } = nextItems({ cursor, weight, samples }, child,
-							     first, nodes.parent.length, alive,
+							     first, nodes.nr, alive,
 							     base));
 	}
 	return finishTree(data, nodes);
@@ -319,7 +339,7 @@ function callersOf(data, label) {
 /* The tree of a function and its callees. */
 function calleesOf(data, label) {
 	const base = data.base;
-	const nodes = newNodes(label);
+	const nodes = new Nodes(label);
 	const made = new Int32Array(base.nr).fill(-1);
 	const known = new Map();
 
@@ -337,7 +357,7 @@ function calleesOf(data, label) {
 			const key = (parent * data.names.length + base.label[i]) * 8 + base.kind[i];
 
 			if (!known.has(key))
-				known.set(key, addNode(nodes, parent, base.label[i], base.kind[i]));
+				known.set(key, nodes.add(parent, base.label[i], base.kind[i]));
 			made[i] = known.get(key);
 		}
 		nodes.weight[made[i]] += base.self[i];
