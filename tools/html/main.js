@@ -125,7 +125,7 @@ class Page {
 		if (SUMS.concat(TREES).some(isChanged))
 			this.makeTrees();
 		if (SUMS.concat(TREES, 'zoom').some(isChanged))
-			this.picture.setZoomText(state.zoom);
+			readZoom(this.picture.parts, state.zoom);
 		if (SUMS.concat('search', 'sort', 'focus').some(isChanged))
 			this.table.show(this.functions, this.matches, state.sort, this.total, state.focus);
 		this.showControls();
@@ -190,7 +190,7 @@ class Page {
 	}
 
 	keepZoom() {
-		const zoom = this.picture.zoomText();
+		const zoom = zoomText(this.picture.parts);
 
 		if (zoom !== this.state.zoom) {
 			this.state = { ...this.state, zoom };

@@ -11,58 +11,6 @@ const FONT = '12px monospace';
 const TEXT_FROM = 26;	/* width of a box that has text, in pixels */
 const SMALL = 0.5;	/* narrower boxes are drawn together */
 
-/**
- * A part of the picture: a tree that grows up or down from a row.
- * @tree: the tree
- * @isUp: callees or callers are above
- * @row: the row of its root
- * @zoom: the node that is as wide as the picture
- */
-function makePart(tree, isUp, row) {
-	return { tree, isUp, row, zoom: 0 };
-}
-
-function partHeight(tree) {
-	return tree.levels.length - 1;
-}
-
-function makeParts(trees, isFlame) {
-	if (trees.length === 1)
-		return [makePart(trees[0], isFlame, isFlame ? partHeight(trees[0]) - 1 : 0)];
-	const row = partHeight(trees[0]) - 1;
-
-	return [makePart(trees[0], true, row), makePart(trees[1], false, row)];
-}
-
-function levelOf(tree, node) {
-	let low = 0, high = tree.levels.length - 1;
-
-	while (high - low > 1) {
-		const middle = (low + high) >> 1;
-
-		if (tree.levels[middle] <= node)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* The number of the first node of a level that ends after @x. */
-function firstAfter(tree, level, x) {
-	let low = tree.levels[level], high = tree.levels[level + 1];
-
-	while (low < high) {
-		const middle = (low + high) >> 1;
-
-		if (tree.x[middle] + tree.weight[middle] > x)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
-}
-
 class Picture {
 	constructor(data, labelName, onChoose, onZoom) {
 		this.data = data;
@@ -312,7 +260,7 @@ class Picture {
 	}
 
 	zoomed() {
-		return this.parts.find((part) => part.zoom) || this.parts[this.parts.length - 1];
+		return zoomedPart(this.parts);
 	}
 
 	isVisible(part, node) {
@@ -392,39 +340,5 @@ class Picture {
 				return;
 			}
 		}
-	}
-
-	/* The zoom as text: the number of the part, and what leads from its root to the node. */
-	zoomText() {
-		const part = this.zoomed();
-		const { tree } = part;
-		const path = [];
-
-		for (let node = part.zoom; node; node = tree.parent[node])
-			path.push(8 * tree.label[node] + tree.kind[node]);
-		return path.length ? this.parts.indexOf(part) + '.' + path.reverse().join('.') : '';
-	}
-
-	setZoomText(text) {
-		const [index, ...path] = text.split('.').map(Number);
-		const part = this.parts[index] || this.parts[0];
-		const { tree } = part;
-		let node = 0;
-
-		for (const other of this.parts)
-			other.zoom = 0;
-		for (const key of text ? path : []) {
-			const level = levelOf(tree, node) + 1;
-			let child = level < partHeight(tree) ? tree.levels[level] : tree.nr;
-
-			while (child < tree.nr && child < tree.levels[level + 1] &&
-			       !(tree.parent[child] === node && tree.weight[child] &&
-				 8 * tree.label[child] + tree.kind[child] === key))
-				child++;
-			if (child >= tree.nr || child === tree.levels[level + 1])
-				break;
-			node = child;
-		}
-		part.zoom = node;
 	}
 }
