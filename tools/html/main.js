@@ -259,6 +259,8 @@ class Page {
 		for (let node = part.zoom; node; node = tree.parent[node])
 			path.push(node);
 		path.push(0);
+		const hasFocus = crumbs.contains(document.activeElement);
+
 		crumbs.replaceChildren(...path.reverse().map((node) => {
 			const button = document.createElement('button');
 
@@ -270,6 +272,8 @@ class Page {
 			button.addEventListener('click', () => this.picture.zoomTo(part, node));
 			return button;
 		}));
+		if (hasFocus)
+			crumbs.lastElementChild.focus();
 	}
 
 	/* Describe a box. Only what the keyboard or a click chose is announced. */
@@ -355,4 +359,7 @@ readData().then((data) => {
 	page.load();
 	/* Tests read what the page shows. */
 	window.tprof = page;
+}).catch((error) => {
+	document.getElementById('summary').textContent =
+		`The page cannot be shown: ${error.message}. It needs a newer browser, or is not whole.`;
 });
