@@ -2,41 +2,14 @@
 /*
  * tprof-lx export - write a recording in the format of another tool
  */
-#include <unistd.h>
-
-#include "cli/file_input.h"
-#include "cli/say.h"
 #include "export/export.h"
-#include "cli/output.h"
-
-static int write_all(const struct export_options *opts)
-{
-	struct export export = { .options = opts };
-	struct output output;
-	struct reader reader;
-	int fd = open_input(opts->input, &reader), status;
-
-	if (fd < 0)
-		return STATUS_FAILED;
-	status = output_open(&output, opts->output, fd);
-	if (!status) {
-		export.reader = &reader;
-		export.out = output.file;
-		status = opts->format->write(&export);
-		say_input_notes(opts->input, &reader);
-		status = output_close(&output, status);
-	}
-	reader_close(&reader);
-	close(fd);
-	return status;
-}
 
 static int run(const struct command *self, int argc, char **argv)
 {
 	struct export_options opts;
 	int status = export_options_read(&opts, self, argc, argv);
 
-	return status ? status : write_all(&opts);
+	return status ? status : export_file(&opts, opts.format->write);
 }
 
 const struct command export_command = {

@@ -72,6 +72,8 @@ extern const struct option_row export_rows[];
 int export_options_read(struct export_options *opts, const struct command *self, int argc,
 			char **argv);
 
+int export_file(const struct export_options *opts, int (*write)(const struct export *export));
+
 extern const struct export_format export_folded;
 extern const struct export_format export_speedscope;
 extern const struct export_format export_pprof;

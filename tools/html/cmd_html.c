@@ -67,40 +67,20 @@ static int open_page(const char *path)
 	return STATUS_OK;
 }
 
-static int write_all(const struct html_options *opts)
-{
-	struct export_options from = { .input = opts->input, .filter = opts->filter,
-				       .symbols = opts->symbols };
-	struct export export = { .options = &from };
-	struct output output;
-	struct reader reader;
-	int fd = open_input(opts->input, &reader), status;
-
-	if (fd < 0)
-		return STATUS_FAILED;
-	status = output_open(&output, opts->output, fd);
-	if (!status) {
-		export.reader = &reader;
-		export.out = output.file;
-		status = page_write(&export);
-		say_input_notes(opts->input, &reader);
-		status = output_close(&output, status);
-	}
-	reader_close(&reader);
-	close(fd);
-	return status;
-}
-
 static int run(const struct command *self, int argc, char **argv)
 {
 	struct html_options opts = { .input = DEFAULT_INPUT, .output = DEFAULT_PAGE };
+	struct export_options from;
 	int status;
 
 	status = no_operands(argc, argv, options_parse(self, &opts, argc, argv));
 	if (!status)
 		status = check(&opts);
-	if (!status)
-		status = write_all(&opts);
+	if (status)
+		return status;
+	from = (struct export_options){ .input = opts.input, .output = opts.output,
+					.filter = opts.filter, .symbols = opts.symbols };
+	status = export_file(&from, page_write);
 	return status || !opts.open ? status : open_page(opts.output);
 }
 

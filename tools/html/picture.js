@@ -47,18 +47,13 @@ class Picture {
 
 	resize() {
 		const width = this.scroll.clientWidth, height = this.scroll.clientHeight;
-		const scale = devicePixelRatio || 1;
 
 		/* A flame stays at its bottom. */
 		if (this.isFlame && this.shownHeight)
 			this.scroll.scrollTop += this.shownHeight - height;
 		this.shownHeight = height;
 		this.width = width;
-		this.canvas.style.width = width + 'px';
-		this.canvas.style.height = height + 'px';
-		this.canvas.width = Math.max(Math.floor(width * scale), 1);
-		this.canvas.height = Math.max(Math.floor(height * scale), 1);
-		this.scale = scale;
+		this.scale = fitCanvas(this.canvas, width, height);
 		this.draw();
 	}
 

@@ -47,14 +47,9 @@ class Time {
 	}
 
 	resize() {
-		const width = this.scroll.clientWidth, height = this.scroll.clientHeight;
-		const scale = devicePixelRatio || 1;
+		const width = this.scroll.clientWidth;
 
-		this.canvas.style.width = width + 'px';
-		this.canvas.style.height = height + 'px';
-		this.canvas.width = Math.max(Math.floor(width * scale), 1);
-		this.canvas.height = Math.max(Math.floor(height * scale), 1);
-		this.scale = scale;
+		this.scale = fitCanvas(this.canvas, width, this.scroll.clientHeight);
 		if (this.state && width !== this.width)
 			this.build();
 		this.draw();

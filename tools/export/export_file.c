@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx export - from the file of a recording to the output file
+ */
+#include <unistd.h>
+
+#include "cli/file_input.h"
+#include "cli/output.h"
+#include "cli/say.h"
+#include "export/export.h"
+
+/*
+ * Open the recording and the output that @opts name, and let @write write. Return an exit
+ * status.
+ */
+int export_file(const struct export_options *opts, int (*write)(const struct export *export))
+{
+	struct export export = { .options = opts };
+	struct output output;
+	struct reader reader;
+	int fd = open_input(opts->input, &reader), status;
+
+	if (fd < 0)
+		return STATUS_FAILED;
+	status = output_open(&output, opts->output, fd);
+	if (!status) {
+		export.reader = &reader;
+		export.out = output.file;
+		status = write(&export);
+		say_input_notes(opts->input, &reader);
+		status = output_close(&output, status);
+	}
+	reader_close(&reader);
+	close(fd);
+	return status;
+}
