@@ -13,10 +13,8 @@
 #include "export/samples.h"
 #include "html/page.h"
 #include "html/page_data.h"
+#include "html/page_parts.h"
 #include "perfdata/record_types.h"
-
-/* The page up to the data, and the rest of it. */
-extern const char page_head[], page_head_end[], page_tail[], page_tail_end[];
 
 static int take(struct samples *samples)
 {
@@ -74,9 +72,9 @@ static int write_page(struct page_data *data, FILE *out)
 	int err;
 
 	points_settle(&data->points);
-	fwrite(page_head, 1, page_head_end - page_head, out);
+	fwrite(page_head, 1, page_head_len, out);
 	err = page_data_write(data, out);
-	fwrite(page_tail, 1, page_tail_end - page_tail, out);
+	fwrite(page_tail, 1, page_tail_len, out);
 	return err;
 }
 
