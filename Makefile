@@ -15,6 +15,9 @@ export PREFIX DESTDIR
 # newest one found if the running kernel has none.
 KDIR ?=
 
+# The recording of check-page.
+RECORDING ?= tprof.data
+
 MODULE := ./scripts/module.sh
 LINTS := $(notdir $(basename $(wildcard scripts/lint/*.sh)))
 
@@ -72,6 +75,11 @@ check-all:		## every test on every kernel and mode, before a release
 
 check-debug:		## the tests of the module on kernels with KASAN and with KCSAN
 	@TPROF_FULL=yes ./scripts/check.sh debug
+
+check-page:		## the page that html makes of RECORDING, in Chromium (as root)
+	@./scripts/deps.sh page
+	@$(MAKE) --no-print-directory -s tools
+	@./selftests/page/check_page.py build/tools/tprof-lx $(RECORDING)
 
 soak:			## check-debug for half an hour on each kernel, with random calls and floods
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-300} FLOOD_SECONDS=$${FLOOD_SECONDS:-5} \
@@ -142,10 +150,11 @@ help:			## this list
 	@echo
 	@echo "  PARTS=...          parts of check to run (see scripts/check.sh)"
 	@echo "  KDIR=...           build tree of the kernel to build for"
+	@echo "  RECORDING=...      recording of check-page (tprof.data)"
 	@echo "  PREFIX=, DESTDIR=  where install puts the tools (/usr/local)"
 	@echo "  TPROF_CACHE=...    where deps keeps kernels (~/.cache/tprof-lx)"
 
 .PHONY: all modules selftest-modules modules-all tools selftests workloads unit fuzz deps demo \
-	check check-quick check-fresh check-all check-debug soak soak-nmi soak-pmu lab \
+	check check-quick check-fresh check-all check-debug check-page soak soak-nmi soak-pmu lab \
 	bench bench-trace bench-switch bench-report lint install install-tools uninstall html \
 	dist deb rpm arch clean help

@@ -9,11 +9,15 @@
 # depend on an image, and 'make check' must not change the machine's default kernel.
 #
 # If everything is up to date, the script takes a second.
+#
+# usage: deps.sh [page]		page: also install what make check-page needs
 
 set -eu -o pipefail
 
 . "$(dirname "$0")/lib.sh"
 
+readonly with=${1:-}
+[ "$with" = page ] || [ $# = 0 ] || die "unknown argument '$1': give none, or page"
 readonly virtme_ng=virtme-ng==1.42
 readonly source_package=linux-source-6.12
 readonly source_stamp=$TPROF_SOURCE/.version
@@ -34,6 +38,7 @@ packages()
 	echo qemu-system-x86 busybox-static kmod udev cpio zstd xz-utils file \
 	     binutils python3-venv linux-perf dkms rsync procps util-linux \
 	     iproute2 sudo jq
+	[ "$with" != page ] || echo chromium chromium-driver python3-selenium
 }
 
 # NAME=PACKAGE: the name of a kernel for vm.sh -k, and the meta package that depends on
