@@ -126,18 +126,14 @@ static struct source_line *line_at(struct source_tree *tree, struct source_funct
 static struct source_line *line_of(struct source_tree *tree, const struct source_path *path,
 				   struct source_function **outermost)
 {
-	struct source_function *function = NULL;
-	struct source_place place = { 0 };
-	size_t i;
+	const struct code_line *line = &path->lines[path->nr - 1];
+	struct source_function *function = function_at(tree, NULL, (struct source_place){ 0 },
+						       line->function);
 
-	for (i = path->nr; i--; place = place_of(&path->lines[i])) {
-		function = function_at(tree, function, place, path->lines[i].function);
-		if (!function)
-			return NULL;
-		if (i + 1 == path->nr)
-			*outermost = function;
-	}
-	return line_at(tree, function, place);
+	*outermost = function;
+	for (; function && line != path->lines; line--)
+		function = function_at(tree, function, place_of(line), line[-1].function);
+	return function ? line_at(tree, function, place_of(line)) : NULL;
 }
 
 /*
@@ -150,7 +146,7 @@ static struct source_line *line_of(struct source_tree *tree, const struct source
 int source_tree_add(struct source_tree *tree, const struct source_path *path, u64 weight,
 		    const struct source_function **function)
 {
-	struct source_function *outermost = NULL;
+	struct source_function *outermost;
 	struct source_line *line = line_of(tree, path, &outermost);
 
 	if (!line)
@@ -165,7 +161,7 @@ int source_tree_add(struct source_tree *tree, const struct source_path *path, u6
 /* Note that the outermost function of @path begins there. Return 0 or -ENOMEM. */
 int source_tree_begin(struct source_tree *tree, const struct source_path *path)
 {
-	struct source_function *outermost = NULL;
+	struct source_function *outermost;
 	struct source_line *line = line_of(tree, path, &outermost);
 
 	if (!line)
