@@ -116,13 +116,21 @@ test_samples_on_and_off_cpu_agree()
 	grep -q schedule tree || { cat tree; fail "no call chain of a wait"; }
 }
 
+# Merge a compressed recording with itself, too.
 test_compressed_samples_agree()
 {
+	local nr
+
 	record_some -z
 	perf report --header-only -i tprof.data >header 2>/dev/null
 	grep -q '^# compressed : Zstd' header ||
 		fail "perf does not see that the file is compressed"
 	samples_agree
+	nr=$(wc -l <ours)
+	mv tprof.data one.data
+	must tprof-lx merge -o tprof.data one.data one.data
+	samples_agree
+	[ "$(wc -l <ours)" -eq $((2 * nr)) ] || fail "not twice the $nr samples are merged"
 }
 
 # Print the records in a form that is the same for perf and tprof-lx, sorted.

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/load.h"
 #include "cli/command.h"
 #include "cli/say.h"
 #include "gather_records.h"
@@ -249,11 +250,21 @@ static void test_hosts(void)
 	free_merged();
 }
 
+/* Return true if the record is a sample with a call chain that begins at its address. */
+static bool has_chain(const struct record *record)
+{
+	struct sample sample;
+
+	return record->header.type == PERF_RECORD_SAMPLE &&
+	       !layout_sample(&record->event->layout, record->data, &sample) &&
+	       sample.chain.nr == 2 && load_u64(sample.chain.at + 8) == sample.ip;
+}
+
 /* Read the records: their order, and the text of the ledger. */
 static void test_records(void)
 {
 	struct record record;
-	u64 last = 0, nr_kernels = 0, nr_ledgers = 0;
+	u64 last = 0, nr_kernels = 0, nr_ledgers = 0, nr_chains = 0;
 	bool is_sorted = true;
 	int fd = open(paths[3], O_RDONLY | O_CLOEXEC);
 	u64 at;
@@ -263,6 +274,7 @@ static void test_records(void)
 	for (at = 0; reader_next(&reader, &record) > 0; at = record.offset) {
 		is_sorted &= record.offset >= at && (!record.time || record.time >= last);
 		last = record.time ? record.time : last;
+		nr_chains += has_chain(&record);
 		nr_kernels += record.header.type == PERF_RECORD_MMAP;
 		if (record.header.type == PERF_RECORD_CGROUP)
 			nr_ledgers += !!strstr((const char *)record.data + 16,
@@ -270,6 +282,7 @@ static void test_records(void)
 	}
 	unit_ok(is_sorted, "records_are_in_the_order_of_their_times");
 	unit_ok(nr_kernels == 2, "each_build_of_the_kernel_has_one_mapping");
+	unit_ok(nr_chains == 3 * TIMES, "call_chains_move_with_the_kernel");
 	unit_ok(nr_ledgers == 3, "ledgers_have_the_numbers_of_the_events");
 	reader_close(&reader);
 	close(fd);

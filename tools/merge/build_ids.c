@@ -66,11 +66,12 @@ int build_ids_read(struct build_ids *ids, const struct feature_set *features)
 }
 
 /* Return the build-id of a binary, of size 0 if it is not in the table. */
-struct build_id build_ids_find(const struct build_ids *ids, const char *name)
+const struct build_id *build_ids_find(const struct build_ids *ids, const char *name)
 {
+	static const struct build_id none;
 	const struct named_id *named = find(ids, name);
 
-	return named ? named->id : (struct build_id){ 0 };
+	return named ? &named->id : &none;
 }
 
 void build_ids_free(struct build_ids *ids)

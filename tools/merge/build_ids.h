@@ -29,7 +29,7 @@ struct build_ids {
 };
 
 int build_ids_read(struct build_ids *ids, const struct feature_set *features);
-struct build_id build_ids_find(const struct build_ids *ids, const char *name);
+const struct build_id *build_ids_find(const struct build_ids *ids, const char *name);
 void build_ids_free(struct build_ids *ids);
 
 #endif /* TPROF_MERGE_BUILD_IDS_H */

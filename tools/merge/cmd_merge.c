@@ -270,13 +270,13 @@ static void free_all(struct merge *merge, u32 nr_open)
 		source = &merge->sources[nr_open];
 		if (source->fd < 0)
 			continue;
-		free(source->events);
 		build_ids_free(&source->ids);
 		kernel_map_free(&source->kernel);
 		reader_close(&source->reader);
 		close(source->fd);
 	}
 	free(merge->sources);
+	free(merge->source_events);
 	free(merge->events);
 	pids_free(&merge->pids);
 	kernels_free(&merge->kernels);

@@ -71,6 +71,7 @@ struct source {
  * struct merge - the output
  * @sources:	the recordings
  * @nr_sources:	number of @sources
+ * @source_events: the events of all recordings
  * @events:	events of the output
  * @nr_events:	number of @events
  * @clock:	the recording whose clock the output has
@@ -86,6 +87,7 @@ struct source {
 struct merge {
 	struct source *sources;
 	u32	nr_sources;
+	struct source_event *source_events;
 	struct perfdata_event *events;
 	u32	nr_events;
 	const struct source *clock;

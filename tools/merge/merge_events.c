@@ -72,6 +72,27 @@ static struct words_at words_of(const struct layout *layout,
 				  word(layout, PERF_SAMPLE_IDENTIFIER) };
 }
 
+/* Allocate the events of all recordings. */
+static int allocate_events(struct merge *merge)
+{
+	struct source_event *events;
+	size_t nr = 0;
+	u32 i;
+
+	for (i = 0; i < merge->nr_sources; i++)
+		nr += merge->sources[i].reader.nr_events;
+	events = calloc(nr + 1, sizeof(*events));
+	if (!events)
+		return -ENOMEM;
+	merge->source_events = events;
+	for (i = 0; i < merge->nr_sources; i++) {
+		merge->sources[i].events = events;
+		merge->sources[i].nr_events = merge->sources[i].reader.nr_events;
+		events += merge->sources[i].nr_events;
+	}
+	return 0;
+}
+
 static int read_events(struct merge *merge, size_t *room, struct source *source)
 {
 	const struct reader *reader = &source->reader;
@@ -79,10 +100,6 @@ static int read_events(struct merge *merge, size_t *room, struct source *source)
 	u32 i;
 	int err = 0;
 
-	source->events = calloc(reader->nr_events, sizeof(*source->events));
-	if (!source->events)
-		return -ENOMEM;
-	source->nr_events = reader->nr_events;
 	for (i = 0; i < reader->nr_events && !err; i++) {
 		layout = &reader->events[i].layout;
 		source->events[i].sample = words_of(layout, layout_sample_word);
@@ -104,7 +121,7 @@ static int check_events(const struct merge *merge)
 	for (i = 0; i < merge->nr_events && merge->nr_events > 1; i++) {
 		attr = &merge->events[i].attr;
 		if (!(attr->sample_type & PERF_SAMPLE_IDENTIFIER))
-			return say_error("records of event '%s' have no identifiers, as perf record --sample-identifier adds",
+			return say_error("records of event '%s' have no identifiers; record with perf's --sample-identifier",
 					 printable(merge->events[i].name));
 		if (attr->read_format != first->read_format ||
 		    attr->sample_id_all != first->sample_id_all)
@@ -121,8 +138,8 @@ static int check_events(const struct merge *merge)
  */
 int merge_events(struct merge *merge)
 {
+	int err = allocate_events(merge);
 	size_t room = 0;
-	int err = 0;
 	u32 i;
 
 	for (i = 0; i < merge->nr_sources && !err; i++)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/load.h"
-#include "merge/merge.h"
+#include "merge/change.h"
 #include "perfdata/record_types.h"
 #include "world/world.h"
 
@@ -23,63 +23,6 @@
 #define MMAP2_NAME	72
 #define MMAP2_IDENTITY	40
 #define CGROUP_PATH	16
-
-static void put_u32(u8 *at, u32 value)
-{
-	memcpy(at, &value, sizeof(value));
-}
-
-static void put_u64(u8 *at, u64 value)
-{
-	memcpy(at, &value, sizeof(value));
-}
-
-static void change_pid(struct merge *merge, const struct source *source, u8 *at)
-{
-	put_u32(at, pids_map(&merge->pids, source->number, load_u32(at)));
-}
-
-/* 0 and ~0 stand for no time. */
-static void change_time(const struct source *source, u8 *at)
-{
-	u64 time = load_u64(at);
-
-	if (time && time != ~0ULL)
-		put_u64(at, time + source->shift);
-}
-
-/* perf gives the identifier 0 to records that it made. */
-static void change_id(const struct merge *merge, struct source *source, u8 *at)
-{
-	const struct reader_event *event = reader_find_event(&source->reader, load_u64(at));
-
-	if (event)
-		put_u64(at, merge->events[source->events[event - source->reader.events].merged].id);
-}
-
-static void change_addr(const struct merge *merge, struct source *source, u8 *at)
-{
-	u64 addr = load_u64(at);
-
-	/* The highest numbers in a call chain are marks, not addresses. */
-	if ((s64)addr < 0 && addr < PERF_CONTEXT_MAX)
-		put_u64(at, kernels_address(&merge->kernels, &source->kernel, addr));
-}
-
-static void change_words(struct merge *merge, struct source *source, const struct words_at *words,
-			 u8 *at)
-{
-	if (words->tid != NO_FIELD) {
-		change_pid(merge, source, at + words->tid);
-		change_pid(merge, source, at + words->tid + sizeof(u32));
-	}
-	if (words->time != NO_FIELD)
-		change_time(source, at + words->time);
-	if (words->id != NO_FIELD)
-		change_id(merge, source, at + words->id);
-	if (words->identifier != NO_FIELD)
-		change_id(merge, source, at + words->identifier);
-}
 
 /* Change the identifiers in the counts of a sample or of a READ record. */
 static void change_counts(const struct merge *merge, struct source *source, u64 format, u8 *at,
@@ -143,42 +86,6 @@ static int change_sample(struct merge *merge, struct source *source, u8 *at)
 	return 0;
 }
 
-/* Change the trailer of a record other than a sample, which is at the end of @merge->out. */
-static void change_trailer(struct merge *merge, struct source *source)
-{
-	const struct reader_event *event = source->record.event;
-	const struct source_event *own = &source->events[event - source->reader.events];
-
-	if (event->layout.trailer)
-		change_words(merge, source, &own->trailer,
-			     merge->out.data + merge->out.len - event->layout.trailer);
-}
-
-/*
- * Append the record with @head bytes of its beginning, then @name padded with zeroes, then its
- * trailer. Set *@at to the beginning. Return 0 or -errno.
- */
-static int append_named(struct merge *merge, const struct source *source, size_t head,
-			const char *name, u8 **at)
-{
-	const struct record *record = &source->record;
-	size_t trailer = record->event->layout.trailer, begin = merge->out.len;
-	size_t len = ALIGN_UP(strlen(name) + 1, 8);
-	u16 size = head + len + trailer;
-
-	if (head + len + trailer > PERFDATA_RECORD_LIMIT)
-		return -EBADMSG;
-	bytes_add(&merge->out, record->data, head);
-	bytes_add(&merge->out, name, strlen(name));
-	bytes_extend(&merge->out, len - strlen(name));
-	bytes_add(&merge->out, record->data + record->header.size - trailer, trailer);
-	if (bytes_err(&merge->out))
-		return -ENOMEM;
-	*at = merge->out.data + begin;
-	memcpy(*at + offsetof(struct perf_event_header, size), &size, sizeof(size));
-	return 0;
-}
-
 /* Return the name of a kernel or module as the table of build-ids has it. */
 static const char *part_name(const char *name)
 {
@@ -194,19 +101,19 @@ static int add_kernel_map(struct merge *merge, struct source *source,
 {
 	const struct kernel_part *part;
 	const char *name = part_name(map->name);
-	struct build_id id = map->build_id;
+	const struct build_id *id = &map->build_id;
 	size_t head = source->record.header.type == PERF_RECORD_MMAP ? MMAP_NAME : MMAP2_NAME;
 	u8 *at;
 	int err;
 
-	if (!id.size)
+	if (!id->size)
 		id = build_ids_find(&source->ids, name);
-	err = kernels_add(&merge->kernels, &source->kernel, name, &id, map->start, map->len,
+	err = kernels_add(&merge->kernels, &source->kernel, name, id, map->start, map->len,
 			  &part);
 	if (err || !part)
 		return err;
-	err = append_named(merge, source, head,
-			   strcmp(part->new_name, name) ? part->new_name : map->name, &at);
+	err = change_append_named(merge, source, head,
+				  strcmp(part->new_name, name) ? part->new_name : map->name, &at);
 	if (err)
 		return err;
 	put_u64(at + 16, part->start);
@@ -224,24 +131,15 @@ static int add_kernel_map(struct merge *merge, struct source *source,
  */
 static void add_identity(const struct source *source, const struct map_record *map, u8 *at)
 {
-	struct build_id id = build_ids_find(&source->ids, map->name);
-	u8 identity[24] = { id.size };
+	const struct build_id *id = build_ids_find(&source->ids, map->name);
+	u8 identity[24] = { id->size };
 	u16 misc = source->record.header.misc | PERF_RECORD_MISC_MMAP_BUILD_ID;
 
-	if (source->record.header.type != PERF_RECORD_MMAP2 || map->build_id.size || !id.size)
+	if (source->record.header.type != PERF_RECORD_MMAP2 || map->build_id.size || !id->size)
 		return;
-	memcpy(identity + 4, id.data, BUILD_ID_MAX);
+	memcpy(identity + 4, id->data, BUILD_ID_MAX);
 	memcpy(at + MMAP2_IDENTITY, identity, sizeof(identity));
 	memcpy(at + offsetof(struct perf_event_header, misc), &misc, sizeof(misc));
-}
-
-/* Append the record as it is. Return it, or NULL if memory ran out. */
-static u8 *append(struct merge *merge, const struct source *source)
-{
-	size_t begin = merge->out.len;
-
-	bytes_add(&merge->out, source->record.data, source->record.header.size);
-	return bytes_err(&merge->out) ? NULL : merge->out.data + begin;
 }
 
 static int add_map(struct merge *merge, struct source *source)
@@ -250,14 +148,14 @@ static int add_map(struct merge *merge, struct source *source)
 	struct record_body body = { record->data,
 				    record->header.size - record->event->layout.trailer,
 				    record->header.misc };
-	struct map_record map;
+	struct map_record map = { 0 };
 	u8 *at;
 
 	if (record_map(&body, record->header.type, &map))
 		return -EBADMSG;
 	if ((record->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL)
 		return add_kernel_map(merge, source, &map);
-	at = append(merge, source);
+	at = change_append(merge, source);
 	if (!at)
 		return -ENOMEM;
 	change_pid(merge, source, at + 8);
@@ -287,7 +185,7 @@ static int add_ksymbol(struct merge *merge, struct source *source)
 				  made.len, &part);
 	if (err)
 		return err;
-	at = append(merge, source);
+	at = change_append(merge, source);
 	if (!at)
 		return -ENOMEM;
 	change_addr(merge, source, at + 8);
@@ -316,7 +214,7 @@ static int add_ledger(struct merge *merge, struct source *source, const char *li
 			return -EBADMSG;
 		line = text;
 	}
-	err = append_named(merge, source, CGROUP_PATH, line, &at);
+	err = change_append_named(merge, source, CGROUP_PATH, line, &at);
 	if (err)
 		return err;
 	if (place)
@@ -334,7 +232,7 @@ static int add_cgroup(struct merge *merge, struct source *source)
 
 	if (text && begins_with(text, TPROF_LX_LEDGER_PREFIX))
 		return add_ledger(merge, source, text);
-	if (!append(merge, source))
+	if (!change_append(merge, source))
 		return -ENOMEM;
 	change_trailer(merge, source);
 	return 0;
@@ -407,7 +305,7 @@ static int add_plain(struct merge *merge, struct source *source)
 
 	if (record->header.size < fields_end(record->header.type) + record->event->layout.trailer)
 		return -EBADMSG;
-	at = append(merge, source);
+	at = change_append(merge, source);
 	if (!at)
 		return -ENOMEM;
 	change_fields(merge, source, at);
@@ -448,7 +346,7 @@ static int add_kernel_record(struct merge *merge, struct source *source)
 
 	switch (record->header.type) {
 	case PERF_RECORD_SAMPLE:
-		at = append(merge, source);
+		at = change_append(merge, source);
 		return at ? change_sample(merge, source, at) : -ENOMEM;
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
