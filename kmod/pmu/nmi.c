@@ -224,6 +224,7 @@ void tprof_nmi_add(const struct tprof_nmi_source *source)
 	smp_store_release(&nr_sources, nr_sources + 1);
 }
 
+/* Return the number of a source, or nr_sources if it was not added, which is a bug. */
 static unsigned int index_of(const struct tprof_nmi_source *source)
 {
 	unsigned int i;
@@ -232,6 +233,7 @@ static unsigned int index_of(const struct tprof_nmi_source *source)
 		if (sources[i] == source)
 			break;
 	}
+	WARN_ON_ONCE(i == nr_sources);
 	return i;
 }
 
@@ -246,7 +248,10 @@ static unsigned int index_of(const struct tprof_nmi_source *source)
  */
 void tprof_nmi_watch(const struct tprof_nmi_source *source, int cpu)
 {
-	set_bit(index_of(source), &per_cpu_ptr(&tprof_nmi_cpus, cpu)->watched);
+	unsigned int i = index_of(source);
+
+	if (i < nr_sources)
+		set_bit(i, &per_cpu_ptr(&tprof_nmi_cpus, cpu)->watched);
 	/*
 	 * Barrier M, pairs with tprof_nmi_is_for_first() and tprof_nmi_serve_all(): the
 	 * source sends its first NMI after this, so the NMI's handler sees the bit.

@@ -29,11 +29,10 @@ enum tprof_nmi_verdict {
 
 /**
  * struct tprof_nmi_source - a back end that sends NMIs
- * @late_us:	time in microseconds in which every unknown NMI is claimed: from
- *		tprof_nmi_note_sampled(), which an @entry calls before it takes the
- *		sample; from the end of the last sample, if the NMI was not noted so;
- *		from tprof_nmi_expect().
- *		nmi_claim.c lists the other NMIs that are claimed.
+ * @late_us:	time in microseconds in which every unknown NMI is claimed. It begins at
+ *		tprof_nmi_expect(), and at each NMI with samples: at its end or, if @entry
+ *		called tprof_nmi_note_sampled(), at that call. nmi_claim.c lists the other
+ *		NMIs that are claimed.
  * @entry:	the NMI handler of the module if this source was added first: it
  *		calls tprof_nmi_is_for_first(). May be NULL. No other source then has
  *		a longer @late_us. Context: NMI.

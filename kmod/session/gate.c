@@ -24,7 +24,8 @@
 
 /*
  * What a CPU has to do at a task switch. One gate is the common case, so there is a fast way
- * for each state of a lone gate.
+ * for each state of a lone gate. After a change of the list, or of a gate without a tally,
+ * choose_way() is called, or the new way written.
  */
 enum way {
 	/* There is no gate. */

@@ -62,8 +62,8 @@ struct tprof_pmu_opening;
  *		frequency; else 0
  * @inverse:	2^48 / @target
  * @sampled_at:	tprof_x86_cpu_clock() at the last sample
- * @spent:	cycles of tprof_x86_cpu_clock() from @sampled_at until the sample was taken; if
- *		@is_bounded, multiplied by the number of armed counters
+ * @spent:	cycles of the TSC that the last sample took, from before the reload of the
+ *		counter; if @is_bounded, multiplied by the number of armed counters
  * @slowed:	number of samples at which @spent was too long to hold the
  *		frequency or period
  * @steady_limit: tprof_x86_counter_advance_steady() serves an overflow if the hardware
