@@ -146,6 +146,8 @@ static void test_data(void)
 		strstr(json, ",{\"name\":\"timer:u\",\"isTime\":true}]") &&
 		strstr(json, "\"startSeconds\":5,\"startNanoseconds\":0,") &&
 		strstr(json, ",\"isCoarse\":false,"), "json_has_events_and_times");
+	unit_ok(!run_html("--event", "timer:u") && decode_page() &&
+		strstr(json, ",\"firstEvent\":1,"), "page_begins_with_an_event_with_samples");
 	unit_ok(!run_html("-S", "leaf") && decode_page() && sums_of(0).period == 30 &&
 		sums_of(1).period == 320, "filter_applies");
 }
@@ -217,13 +219,19 @@ static void test_losses(void)
 	bytes_add(&records, &lost, sizeof(lost));
 	bytes_add_u64(&records, 12);
 	record_add_trailer(&records, &task);
+	/* A BPF filter dropped these. */
+	lost.misc = 1U << 15;
+	bytes_add(&records, &lost, sizeof(lost));
+	bytes_add_u64(&records, 900);
+	record_add_trailer(&records, &task);
 	now = FIRST_TIME + 5 * 4096;
 	ADD(0, 0, 1, IN(LEAF));
 	end_records(1);
 	unit_ok(!run_html(NULL, NULL) && decode_page(), "recording_with_losses_has_a_page");
 	times = column("lossTime", &nr);
 	counts = column("lossCount", &nr);
-	unit_ok(nr == 1 && times[0] == 3 && counts[0] == 12, "losses_have_their_step");
+	unit_ok(nr == 1 && times[0] == 3 && counts[0] == 12 && strstr(json, ",\"nrLost\":12,"),
+		"losses_have_their_step");
 	times = column("time", &nr);
 	unit_ok(nr == 2 && !times[0] && times[1] == 5, "points_have_their_step");
 }

@@ -75,7 +75,6 @@ async function readData() {
 	data.order.forEach((name, rank) => { data.ranks[name] = rank; });
 	data.points = readPoints(data.column);
 	data.lastStep = data.points.time.length ? data.points.time[data.points.nr - 1] : 0;
-	data.lost = data.column.lossCount.reduce((sum, lost) => sum + lost, 0);
 	data.base = baseTree(data);
 	return data;
 }

@@ -229,8 +229,9 @@ class Page {
 		const event = data.events[state.event];
 		const parts = [count(total.samples) + ' samples, ' + weightText(total.weight, event)];
 
-		if (data.lost)
-			parts.push(count(data.lost) + ' samples were lost, at the times that are hatched');
+		if (data.nrLost)
+			parts.push(count(data.nrLost) + ' samples were lost' +
+				   (data.column.lossTime.length ? '; the times of losses are hatched' : ''));
 		if (data.isCoarse)
 			parts.push('samples are added up over ' + duration(data.step));
 		document.getElementById('summary').textContent = parts.join('; ');
@@ -356,6 +357,7 @@ class Page {
 readData().then((data) => {
 	const page = new Page(data);
 
+	DEFAULTS.event = data.firstEvent;
 	page.load();
 	/* Tests read what the page shows. */
 	window.tprof = page;

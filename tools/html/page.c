@@ -14,7 +14,6 @@
 #include "html/page.h"
 #include "html/page_data.h"
 #include "html/page_parts.h"
-#include "perfdata/record_types.h"
 
 static int take(struct samples *samples)
 {
@@ -45,15 +44,13 @@ static int take(struct samples *samples)
 static int note(struct samples *samples, const struct record *record)
 {
 	const struct gather_filter *filter = &samples->export->options->filter;
-	const struct record_field lost = { .kind = FIELD_U64, .offset = 8 };
-	struct record_body body = { record->data, record->header.size, record->header.misc };
 	struct loss loss = { .time = record->time };
 	struct page_data *data = samples->arg;
 
 	if (record->header.type != PERF_RECORD_LOST_SAMPLES || record->time < filter->from ||
 	    (filter->to && record->time > filter->to))
 		return 0;
-	record_number(&body, &lost, &loss.lost);
+	loss.lost = losses_in(record);
 	if (!loss.lost)
 		return 0;
 	if (data->nr_losses == LOSSES_MAX) {
@@ -101,10 +98,14 @@ int page_write(const struct export *export)
 	samples.note = note;
 	samples.arg = &data;
 	status = err ? say_failure(err, export->options->input) : samples_read(&samples);
+	data.nr_lost = losses_sum(&samples.losses);
 	if (!err)
 		err = write_page(&data, export->out);
 	if (err)
 		status = say_failure(err, export->options->input);
+	else if (!status && !data.points.nr_samples)
+		say_note("%s: no samples are shown; check the filters, or see tprof-lx info",
+			 export->options->input);
 	free_data(&data);
 	samples_free(&samples);
 	return status;

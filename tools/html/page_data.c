@@ -223,6 +223,20 @@ static void write_times(const struct page_data *data, struct json *json)
 		json_u64(json, "wallSeconds", (points->first + offset) / NSEC_PER_SEC);
 }
 
+/* Return the number of the first event with samples, or 0. */
+static u32 first_event(const struct page_data *data)
+{
+	const struct points *points = &data->points;
+	u32 first = points->nr ? points->list[0].event : 0;
+	size_t i;
+
+	for (i = 1; i < points->nr; i++) {
+		if (points->list[i].event < first)
+			first = points->list[i].event;
+	}
+	return first;
+}
+
 static int write_json(struct page_data *data, FILE *out)
 {
 	struct json json = { .out = out, .first = true };
@@ -232,6 +246,8 @@ static int write_json(struct page_data *data, FILE *out)
 	json_string(&json, "version", TPROF_LX_VERSION);
 	err = write_name(data, &json, "input", data->export->options->input);
 	json_u64(&json, "nrSamples", data->points.nr_samples);
+	json_u64(&json, "nrLost", data->nr_lost);
+	json_u64(&json, "firstEvent", first_event(data));
 	write_times(data, &json);
 	list_columns(data, &json);
 	if (!err)

@@ -38,6 +38,7 @@ struct loss {
  * @points:	samples
  * @losses:	array of struct loss
  * @nr_losses:	number of @losses
+ * @nr_lost:	number of lost samples, as report has it
  * @names:	names of threads, events and the recording
  */
 struct page_data {
@@ -48,6 +49,7 @@ struct page_data {
 	struct points points;
 	struct bytes losses;
 	size_t	nr_losses;
+	u64	nr_lost;
 	struct interned names;
 };
 

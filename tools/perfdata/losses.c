@@ -46,6 +46,21 @@ static void add_ledger(struct losses *losses, const char *line)
 	losses->stalled_ns += sum_members(line, " stalled_ns=");
 }
 
+/*
+ * Return the number of samples that @record, which is a PERF_RECORD_LOST_SAMPLES, reports as
+ * lost: 0 if a BPF filter dropped them.
+ */
+u64 losses_in(const struct record *record)
+{
+	const struct record_field lost = { .kind = FIELD_U64, .offset = 8 };
+	struct record_body body = { record->data, record->header.size, record->header.misc };
+	u64 count = 0;
+
+	if (!(record->header.misc & MISC_FILTERED))
+		record_number(&body, &lost, &count);
+	return count;
+}
+
 /* Add the losses that @record reports, if it reports any. */
 void losses_update(struct losses *losses, const struct record *record)
 {
@@ -57,11 +72,10 @@ void losses_update(struct losses *losses, const struct record *record)
 
 	switch (record->header.type) {
 	case PERF_RECORD_LOST_SAMPLES:
-		record_number(&body, &lost, &count);
+		losses->samples += losses_in(record);
 		if (record->header.misc & MISC_FILTERED)
-			losses->filtered += count;
-		else
-			losses->samples += count;
+			record_number(&body, &lost, &count);
+		losses->filtered += count;
 		break;
 	case PERF_RECORD_LOST:
 		lost.offset = 16;

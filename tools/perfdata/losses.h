@@ -37,6 +37,7 @@ struct losses {
 	bool	has_ledger;
 };
 
+u64 losses_in(const struct record *record);
 void losses_update(struct losses *losses, const struct record *record);
 u64 losses_sum(const struct losses *losses);
 
