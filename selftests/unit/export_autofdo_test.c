@@ -61,6 +61,8 @@ static void test_recordings(void)
 	unit_ok(run_export("autofdo", NULL, NULL) == STATUS_FAILED, "two_events_are_an_error");
 	unit_ok(run_export("autofdo", "--event", "nmi") == STATUS_FAILED,
 		"recording_without_source_lines_is_an_error");
+	unit_ok(run_export("autofdo", "--pid", "1") == STATUS_FAILED,
+		"filter_that_takes_no_sample_is_an_error");
 	make_recording_of_inlines();
 	unit_ok(exports(NULL, NULL, "outer_function:9:0\n"
 				    " 3: inlined_function:9\n"

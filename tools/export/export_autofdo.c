@@ -230,6 +230,9 @@ static int write_profile(struct autofdo *autofdo, struct objects *objects)
 	const char *input = autofdo->export->options->input;
 	int err = add_all(autofdo, objects);
 
+	if (!autofdo->counts.nr)
+		return say_error("%s has no samples, or the filters take none; see tprof-lx info",
+				 input);
 	if (err)
 		return say_failure(err, input);
 	if (!autofdo->binary)
@@ -262,7 +265,7 @@ static int write_autofdo(const struct export *export)
 {
 	struct autofdo autofdo = { .export = export, .text.out = export->out };
 	struct samples samples;
-	int status = check_events(export), failed, err;
+	int status = check_events(export), failed = STATUS_OK, err;
 
 	if (status)
 		return status;
@@ -270,7 +273,9 @@ static int write_autofdo(const struct export *export)
 	samples.take = take;
 	samples.arg = &autofdo;
 	status = err ? say_failure(err, export->options->input) : samples_read(&samples);
-	failed = write_profile(&autofdo, &samples.world.objects);
+	/* A damaged recording leaves no file, but its beginning is printed. */
+	if (!status || (autofdo.counts.nr && !export->options->output))
+		failed = write_profile(&autofdo, &samples.world.objects);
 	source_tree_free(&autofdo.tree);
 	hash_table_free(&autofdo.counts, NULL);
 	arena_free(&autofdo.memory);
