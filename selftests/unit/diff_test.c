@@ -182,6 +182,8 @@ static void test_wrong_uses(void)
 		RUN(other, before, "-s", "sym") == STATUS_FAILED && !*output,
 		"different_events_fail");
 	unit_ok(!RUN(before, other, "-s", "sym", "--event", "nmi"), "common_events_can_be_chosen");
+	unit_ok(RUN(before, after, "--comm", "nobody", "--fail-above", "0") == STATUS_FAILED,
+		"filters_that_hide_everything_are_an_error");
 	unit_ok(RUN(before, empty, "-s", "sym") == STATUS_FAILED &&
 		RUN(empty, before, "--fail-above", "1") == STATUS_FAILED,
 		"a_recording_without_samples_fails");

@@ -77,7 +77,7 @@ static int compare(const struct diff_options *opts, const struct side *sides)
 	const struct diff_format *format = opts->json ? &diff_json_format : &diff_text_format;
 	const struct gather *old = &sides[0].gather;
 	struct table table;
-	u32 i, nr_grown = 0;
+	u32 i, nr_lines = 0, nr_grown = 0;
 	int err = 0;
 
 	format->begin(opts, sides);
@@ -87,6 +87,7 @@ static int compare(const struct diff_options *opts, const struct side *sides)
 		err = table_make(&table, opts, sides, old->profiles[i]->event);
 		if (!err)
 			format->table(&table);
+		nr_lines += table.entries.nr;
 		nr_grown += table.nr_grown;
 		table_free(&table);
 	}
@@ -94,6 +95,8 @@ static int compare(const struct diff_options *opts, const struct side *sides)
 		return say_failure(err, "diff");
 	if (format->end)
 		format->end();
+	if (!nr_lines)
+		return say_error("no line of these recordings passes --comm, --dso and --sym; correct these filters");
 	if (!nr_grown)
 		return STATUS_OK;
 	say_error("beyond noise, more than %g %%: %u %s grew", opts->fail_above, nr_grown,
