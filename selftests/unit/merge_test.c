@@ -47,7 +47,7 @@ static const struct host a = { "a", 100, KERNEL, 1, 11, 10 };
 static const struct host b = { "b", 50, KERNEL, 2, 12, 61 };
 static const struct host c = { "c", 100, KERNEL + 0x2000000, 1, 11, 12 };
 
-static char dir[] = "/tmp/merge_test.XXXXXX", paths[4][64];
+static char dir[] = "/tmp/merge_test.XXXXXX", paths[4][64], *said;
 
 static void add_sample(struct bytes *out, int event, u64 time, u64 ip)
 {
@@ -173,6 +173,21 @@ static void make_host(const char *path, const struct host *host, bool has_symbol
 	close(fd);
 }
 
+/* Run merge with the arguments @argv, and let @said be its messages. Return its status. */
+static int run_merge(int argc, char **argv)
+{
+	FILE *terminal = stderr;
+	size_t len;
+	int status;
+
+	free(said);
+	stderr = open_memstream(&said, &len);
+	status = merge_command.run(&merge_command, argc, argv);
+	fclose(stderr);
+	stderr = terminal;
+	return status;
+}
+
 /* Merge @nr of the files at @files. */
 static int merge(const char *output, const char *const *files, size_t nr)
 {
@@ -180,7 +195,7 @@ static int merge(const char *output, const char *const *files, size_t nr)
 
 	for (size_t i = 0; i < nr; i++)
 		argv[3 + i] = (char *)files[i];
-	return merge_command.run(&merge_command, 3 + nr, argv);
+	return run_merge(3 + nr, argv);
 }
 
 #define MERGE(output, ...)                                                   \
@@ -321,13 +336,27 @@ static void test_missing_symbols(void)
 	unlink(out);
 }
 
+/* The output has the command line as it was given. */
+static void test_option_places(void)
+{
+	char out[80], *argv[] = { "merge", paths[0], "-o", out, paths[1], NULL };
+	char *last[] = { "merge", paths[0], paths[1], "-o", out, NULL };
+
+	snprintf(out, sizeof(out), "%s/out", dir);
+	unit_ok(!run_merge(5, argv) && !run_merge(5, last),
+		"options_may_be_between_and_after_the_files");
+	unit_ok(!strcmp(argv[1], paths[0]) && !strcmp(argv[4], paths[1]),
+		"the_command_line_stays_as_it_is");
+	unlink(out);
+}
+
 static void test_wrong_uses(void)
 {
 	char out[80], *none[] = { "merge", paths[0], paths[1], NULL };
 	struct stat st;
 
 	snprintf(out, sizeof(out), "%s/out", dir);
-	unit_ok(merge_command.run(&merge_command, 3, none) == STATUS_USAGE,
+	unit_ok(run_merge(3, none) == STATUS_USAGE,
 		"no_output_is_refused");
 	unit_ok(MERGE(out, paths[0]) == STATUS_USAGE && MERGE("-", paths[0], paths[1]) &&
 		MERGE(out, paths[0], "-") == STATUS_USAGE, "one_file_and_pipes_are_refused");
@@ -344,7 +373,6 @@ static void test_wrong_uses(void)
 static void test_damaged(void)
 {
 	char out[80], damaged[80];
-	int null = open("/dev/null", O_WRONLY | O_CLOEXEC), terminal = dup(STDERR_FILENO);
 	struct stat st;
 	u32 i, k;
 	u8 byte;
@@ -354,7 +382,6 @@ static void test_damaged(void)
 	snprintf(damaged, sizeof(damaged), "%s/damaged", dir);
 	srand48(1);
 	stat(paths[1], &st);
-	dup2(null, STDERR_FILENO);
 	for (i = 0; i < 300; i++) {
 		make_host(damaged, &b, i % 2);
 		fd = open(damaged, O_WRONLY | O_CLOEXEC);
@@ -365,9 +392,6 @@ static void test_damaged(void)
 		close(fd);
 		MERGE(out, paths[0], damaged);
 	}
-	dup2(terminal, STDERR_FILENO);
-	close(terminal);
-	close(null);
 	unit_ok(true, "damaged_recordings_do_no_harm");
 	unlink(out);
 	unlink(damaged);
@@ -436,11 +460,13 @@ int main(void)
 	test_again();
 	test_missing_symbols();
 	test_damaged();
+	test_option_places();
 	test_wrong_uses();
 	test_pids();
 	test_kernels();
 	for (int i = 0; i < 4; i++)
 		unlink(paths[i]);
 	rmdir(dir);
+	free(said);
 	return unit_exit();
 }

@@ -26,11 +26,15 @@
 /**
  * struct merge_options - the parsed command line
  * @output:	-o
+ * @files:	the recordings
+ * @nr_files:	number of @files
  * @argc:	number of @argv
  * @argv:	the command line
  */
 struct merge_options {
 	const char *output;
+	char	*files[MERGE_MAX_FILES];
+	u32	nr_files;
 	int	argc;
 	char	**argv;
 };
@@ -283,17 +287,17 @@ static void free_all(struct merge *merge, u32 nr_open)
 	bytes_free(&merge->out);
 }
 
-static int merge_files(const struct merge_options *opts, char **files, u32 nr)
+static int merge_files(const struct merge_options *opts)
 {
-	struct merge merge = { .nr_sources = nr };
+	struct merge merge = { .nr_sources = opts->nr_files };
 	int status = STATUS_OK;
 	u32 i;
 
-	merge.sources = calloc(nr, sizeof(*merge.sources));
+	merge.sources = calloc(opts->nr_files, sizeof(*merge.sources));
 	if (!merge.sources)
 		return say_failure(-ENOMEM, "merge");
-	for (i = 0; i < nr && !status; i++) {
-		merge.sources[i].name = files[i];
+	for (i = 0; i < opts->nr_files && !status; i++) {
+		merge.sources[i].name = opts->files[i];
 		merge.sources[i].number = i;
 		status = open_source(&merge.sources[i], opts->output);
 	}
@@ -307,24 +311,51 @@ static int merge_files(const struct merge_options *opts, char **files, u32 nr)
 	return status;
 }
 
+/* Parse the options before, between and after the recordings. Leave @argv as it is. */
+static int read_files(struct merge_options *opts, const struct command *self, int argc, char **argv)
+{
+	int at = options_parse(self, opts, argc, argv), next;
+	char *file;
+
+	while (at < argc) {
+		if (opts->nr_files == MERGE_MAX_FILES)
+			return say_usage("merge: at most %d recordings can be merged",
+					 MERGE_MAX_FILES);
+		file = argv[at];
+		opts->files[opts->nr_files++] = file;
+		argv[at] = argv[0];
+		next = at + options_parse(self, opts, argc - at, argv + at);
+		argv[at] = file;
+		at = next;
+	}
+	return STATUS_OK;
+}
+
+static int check_files(const struct merge_options *opts)
+{
+	u32 i;
+
+	if (!opts->output)
+		return say_usage("merge: no output; give -o FILE");
+	if (!strcmp(opts->output, "-"))
+		return say_usage("merge: the output cannot be a pipe; give -o FILE");
+	if (opts->nr_files < 2)
+		return say_usage("merge: give two recordings or more");
+	for (i = 0; i < opts->nr_files; i++) {
+		if (!strcmp(opts->files[i], "-"))
+			return say_usage("merge: a pipe cannot be merged; record to a file");
+	}
+	return STATUS_OK;
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
 	struct merge_options opts = { .argc = argc, .argv = argv };
-	int at = options_parse(self, &opts, argc, argv), i;
+	int status = read_files(&opts, self, argc, argv);
 
-	if (!opts.output)
-		return say_usage("merge: no output; give -o FILE");
-	if (!strcmp(opts.output, "-"))
-		return say_usage("merge: the output cannot be a pipe; give -o FILE");
-	if (argc - at < 2)
-		return say_usage("merge: give two recordings or more");
-	if (argc - at > MERGE_MAX_FILES)
-		return say_usage("merge: at most %d recordings can be merged", MERGE_MAX_FILES);
-	for (i = at; i < argc; i++) {
-		if (!strcmp(argv[i], "-"))
-			return say_usage("merge: a pipe cannot be merged; record to a file");
-	}
-	return merge_files(&opts, argv + at, argc - at);
+	if (!status)
+		status = check_files(&opts);
+	return status ? status : merge_files(&opts);
 }
 
 const struct command merge_command = {
