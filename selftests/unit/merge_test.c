@@ -337,6 +337,116 @@ static void test_missing_symbols(void)
 }
 
 /* The output has the command line as it was given. */
+/* Add a record that reports @count lost samples, or lost records of any kind. */
+static void add_lost(struct bytes *out, u32 type, u64 count)
+{
+	struct record_trailer trailer = { .pid = PID, .tid = PID, .time = NSEC_PER_SEC, .id = 41 };
+	bool has_id = type == PERF_RECORD_LOST;
+	struct perf_event_header header = {
+		.type = type,
+		.size = sizeof(header) + (1 + has_id) * sizeof(u64) + RECORD_TRAILER_BYTES,
+	};
+
+	if (!count)
+		return;
+	bytes_add(out, &header, sizeof(header));
+	if (has_id)
+		bytes_add_u64(out, 41);
+	bytes_add_u64(out, count);
+	record_add_trailer(out, &trailer);
+}
+
+/**
+ * struct lossy - the loss records of a recording
+ * @samples:	of LOST_SAMPLES
+ * @records:	of LOST
+ * @ledger:	text of its ledger, or NULL
+ * @sum:	number of lost samples
+ */
+struct lossy {
+	u64	samples;
+	u64	records;
+	const char *ledger;
+	u64	sum;
+};
+
+static void make_lossy(const char *path, const struct lossy *lossy)
+{
+	struct record_trailer end = { .time = 2 * NSEC_PER_SEC, .id = 41 };
+	struct feature_set features = { 0 };
+	struct bytes records = { 0 };
+	struct writer writer;
+	size_t written;
+	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	make_events();
+	features_add_events(&features, test_events, NR_EVENTS);
+	add_sample(&records, 0, NSEC_PER_SEC, 0x400100);
+	add_lost(&records, PERF_RECORD_LOST_SAMPLES, lossy->samples);
+	add_lost(&records, PERF_RECORD_LOST, lossy->records);
+	if (lossy->ledger)
+		record_cgroup(&records, &end, 0, lossy->ledger);
+	writer_begin(&writer, fd, false, test_events, NR_EVENTS, &features);
+	writer_append(&writer, records.data, records.len, &written);
+	writer_end(&writer, &features);
+	features_free(&features);
+	bytes_free(&records);
+	close(fd);
+}
+
+/* Return the number of lost samples that a reader of the file reports. */
+static u64 lost_in(const char *path)
+{
+	struct losses losses = { 0 };
+	struct record record;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || reader_open(&reader, fd))
+		abort();
+	while (reader_next(&reader, &record) > 0)
+		losses_update(&losses, &record);
+	reader_close(&reader);
+	close(fd);
+	return losses_sum(&losses);
+}
+
+/* Merge recordings with each combination of ways to report lost samples. */
+static void test_losses(void)
+{
+	static const struct lossy ways[] = {
+		{ 0 },
+		{ .samples = 100, .sum = 100 },
+		{ .records = 70, .sum = 70 },
+		{ .samples = 5, .records = 9, .sum = 5 },
+		{ .ledger = TPROF_LX_LEDGER_PREFIX "cpu=0 event=0 taken=9 lost_ring=8", .sum = 8 },
+		{ 3, 4, TPROF_LX_LEDGER_PREFIX "cpu=0 event=0 lost_ring=1 unwritten=1", 2 },
+		{ 3, 4, TPROF_LX_LEDGER_PREFIX "cpu=0 event=0 taken=9", 0 },
+	};
+	char files[3][80], out[80], again[80];
+	u32 i, k, l, nr = ARRAY_SIZE(ways);
+	bool are_summed = true, stay = true;
+	u64 sum;
+
+	snprintf(out, sizeof(out), "%s/out", dir);
+	snprintf(again, sizeof(again), "%s/again", dir);
+	for (i = 0; i < 3; i++)
+		snprintf(files[i], sizeof(files[i]), "%s/lossy%u", dir, i);
+	for (i = 0; i < nr * nr * nr; i++) {
+		for (k = 0, l = i, sum = 0; k < 3; k++, l /= nr) {
+			make_lossy(files[k], &ways[l % nr]);
+			sum += ways[l % nr].sum;
+		}
+		are_summed &= !MERGE(out, files[0], files[1], files[2]) && lost_in(out) == sum;
+		stay &= !MERGE(again, out, files[0]) && lost_in(again) == sum + ways[i % nr].sum;
+	}
+	unit_ok(are_summed, "lost_samples_are_those_of_all_recordings");
+	unit_ok(stay, "lost_samples_of_an_output_add_up_again");
+	for (i = 0; i < 3; i++)
+		unlink(files[i]);
+	unlink(out);
+	unlink(again);
+}
+
 static void test_option_places(void)
 {
 	char out[80], *argv[] = { "merge", paths[0], "-o", out, paths[1], NULL };
@@ -459,6 +569,7 @@ int main(void)
 	test_records();
 	test_again();
 	test_missing_symbols();
+	test_losses();
 	test_damaged();
 	test_option_places();
 	test_wrong_uses();

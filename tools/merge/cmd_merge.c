@@ -13,6 +13,7 @@
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "merge/merge.h"
+#include "merge/merge_losses.h"
 #include "merge/merge_symbols.h"
 #include "perfdata/record_make.h"
 #include "perfdata/wall_clock.h"
@@ -154,6 +155,8 @@ static int write_records(struct merge *merge, struct writer *writer, const char 
 	for (i = 0; i < merge->nr_sources && !status; i++)
 		status = read_next(&merge->sources[i]);
 	while (!status && !err && (source = find_oldest(merge))) {
+		if (time_of(source) > merge->latest)
+			merge->latest = time_of(source);
 		err = merge_add_record(merge, source);
 		if (err) {
 			status = say_input_failed(source->name, err, &source->reader.msg);
@@ -168,6 +171,8 @@ static int write_records(struct merge *merge, struct writer *writer, const char 
 		status = read_next(source);
 	}
 	progress_end();
+	if (!status && !err)
+		err = merge_losses(merge);
 	if (!status && !err)
 		err = flush(merge, writer);
 	return err && !status ? say_failure(err, output) : status;

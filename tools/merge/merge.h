@@ -8,6 +8,7 @@
 #include "merge/build_ids.h"
 #include "merge/kernels.h"
 #include "merge/pids.h"
+#include "perfdata/losses.h"
 #include "perfdata/reader.h"
 #include "perfdata/writer.h"
 
@@ -49,6 +50,7 @@ struct source_event {
  * @nr_events:	number of @events
  * @ids:	its table of build-ids
  * @kernel:	the addresses of its kernel
+ * @losses:	its lost samples
  * @shift:	what to add to its times
  * @record:	its next record, if @has_record
  * @has_record:	not all records were read
@@ -62,6 +64,7 @@ struct source {
 	u32	nr_events;
 	struct build_ids ids;
 	struct kernel_map kernel;
+	struct losses losses;
 	u64	shift;
 	struct record record;
 	bool	has_record;
@@ -81,6 +84,7 @@ struct source {
  * @samples:	number of samples
  * @first:	time of the first sample
  * @last:	time of the last sample
+ * @latest:	time of the latest record
  * @nr_left_out: number of records that were left out
  * @left_out:	type of the first one
  */
@@ -97,6 +101,7 @@ struct merge {
 	u64	samples;
 	u64	first;
 	u64	last;
+	u64	latest;
 	u64	nr_left_out;
 	u32	left_out;
 };

@@ -381,6 +381,7 @@ int merge_add_record(struct merge *merge, struct source *source)
 	if (source->reader.nr_events != source->nr_events)
 		return message_set(&source->reader.msg, -EBADMSG,
 				   "it has further events between its records");
+	losses_update(&source->losses, record);
 	if (!record_type_find(record->header.type)) {
 		leave_out(merge, record->header.type);
 		return 0;
