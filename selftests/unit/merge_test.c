@@ -554,6 +554,46 @@ static void test_kernels(void)
 	kernels_free(&kernels);
 }
 
+/*
+ * Add the most parts that recordings may have, all with one long name, downwards. If each were
+ * compared with all others, this would not end.
+ */
+static void test_many_kernels(void)
+{
+	char name[PATH_MAX] = { 0 };
+	struct build_id none = { 0 };
+	struct kernel_map maps[2] = { 0 };
+	const struct kernel_part *part, *last = NULL;
+	struct kernels kernels = { 0 };
+	u32 i, k, nr_wrong = 0;
+	u64 start;
+
+	memset(name, 'x', sizeof(name) - 1);
+	for (k = 0; k < ARRAY_SIZE(maps); k++) {
+		for (i = 0; i < KERNELS_MAX_PARTS; i++) {
+			start = 0xffffffffc0000000 - (2ULL * i + k) * 0x1000;
+			nr_wrong += kernels_add(&kernels, &maps[k], name, &none, start, 0x1000,
+						&part) ||
+				    !part || part->start != start ||
+				    (last && !strcmp(part->new_name, last->new_name));
+			last = part;
+		}
+	}
+	unit_ok(!nr_wrong, "each_recording_may_have_the_most_parts");
+	unit_ok(kernels_add(&kernels, &maps[0], name, &none, KERNEL, 0x1000, &part) == -E2BIG,
+		"a_recording_with_more_parts_is_refused");
+	start = 0xffffffffc0000000 - 2ULL * 0x1000;
+	unit_ok(kernels_address(&kernels, &maps[0], start + 1) == start + 1 &&
+		kernels_address(&kernels, &maps[1], start + 1) == KERNEL_NOWHERE,
+		"each_recording_has_its_own_parts");
+	unit_ok(kernels_find(&kernels, name, &none) &&
+		!strcmp(kernels_find(&kernels, name, &none)->new_name, name),
+		"the_first_part_of_a_name_keeps_it");
+	for (k = 0; k < ARRAY_SIZE(maps); k++)
+		kernel_map_free(&maps[k]);
+	kernels_free(&kernels);
+}
+
 int main(void)
 {
 	static const char *const names[] = { "a", "b", "c", "merged" };
@@ -575,6 +615,7 @@ int main(void)
 	test_wrong_uses();
 	test_pids();
 	test_kernels();
+	test_many_kernels();
 	for (int i = 0; i < 4; i++)
 		unlink(paths[i]);
 	rmdir(dir);

@@ -32,18 +32,26 @@ struct kernel_part {
 
 /**
  * struct kernels - all parts in the output; empty if all members are zero
- * @parts:	the parts
- * @nr:		number of @parts
- * @room:	capacity of @parts
+ * @parts:	struct kernel_part, by name and build-id, or by name and address
+ * @firsts:	the first part without a build-id of each name, by name
+ * @sorted:	all parts, by address
+ * @nr:		number of @sorted
+ * @room:	capacity of @sorted
  * @next:	the next free address for parts that cannot keep theirs
- * @names:	all names
+ * @names:	all names in the recordings
+ * @new_names:	all names in the output
+ * @suffixes:	struct suffix, by the beginning of a new name
  */
 struct kernels {
-	struct kernel_part *parts;
+	struct hash_table parts;
+	struct hash_table firsts;
+	struct kernel_part **sorted;
 	size_t	nr;
 	size_t	room;
 	u64	next;
 	struct interned names;
+	struct interned new_names;
+	struct hash_table suffixes;
 };
 
 /**
@@ -62,13 +70,20 @@ struct kernel_range {
  * struct kernel_map - the current addresses in one recording; empty if all members are zero
  * @ranges:	the ranges, sorted; they do not overlap
  * @nr:		number of @ranges
+ * @room:	capacity of @ranges
+ * @nr_parts:	number of parts that the output has of this recording
  * @nr_nowhere:	number of addresses that got KERNEL_NOWHERE
  */
 struct kernel_map {
 	struct kernel_range *ranges;
 	size_t	nr;
+	size_t	room;
+	u32	nr_parts;
 	u64	nr_nowhere;
 };
+
+/* More parts or more ranges of one recording are not those of a real kernel. */
+#define KERNELS_MAX_PARTS	8192
 
 /* An address of no mapping, for an address that has none but would have one in the output. */
 #define KERNEL_NOWHERE	0xffff800000000000ULL

@@ -392,7 +392,8 @@ int merge_add_record(struct merge *merge, struct source *source)
 	else
 		err = add_kernel_record(merge, source);
 	if (err == -E2BIG)
-		return message_set(&source->reader.msg, err, "its kernel has too many mappings");
+		return message_set(&source->reader.msg, err, "it has more than %d kernel mappings, as no kernel has; leave it out",
+				   KERNELS_MAX_PARTS);
 	if (err == -EBADMSG && !source->reader.msg.text[0])
 		message_set(&source->reader.msg, err, "the record at %#llx is damaged",
 			    record->offset);
