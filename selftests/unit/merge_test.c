@@ -447,6 +447,27 @@ static void test_losses(void)
 	unlink(again);
 }
 
+/* Recordings whose clocks cannot be aligned have no common time of day. */
+static void test_no_clock(void)
+{
+	static const struct lossy none = { 0 };
+	char plain[80], out[80];
+	u64 offset;
+
+	snprintf(plain, sizeof(plain), "%s/plain", dir);
+	snprintf(out, sizeof(out), "%s/out", dir);
+	make_lossy(plain, &none);
+	MERGE(out, paths[0], plain);
+	unit_ok(strstr(said, "plain has no time of day"), "a_recording_without_clock_is_named");
+	read_merged(out);
+	unit_ok(!wall_clock_offset(&reader.features, &offset) &&
+		!reader.features.section[PERFDATA_CLOCKID].len,
+		"without_alignment_no_clock_is_claimed");
+	free_merged();
+	unlink(plain);
+	unlink(out);
+}
+
 static void test_option_places(void)
 {
 	char out[80], *argv[] = { "merge", paths[0], "-o", out, paths[1], NULL };
@@ -610,6 +631,7 @@ int main(void)
 	test_again();
 	test_missing_symbols();
 	test_losses();
+	test_no_clock();
 	test_damaged();
 	test_option_places();
 	test_wrong_uses();

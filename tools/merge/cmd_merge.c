@@ -80,11 +80,11 @@ static u64 shift_of(const struct merge *merge, const struct source *source, u64 
  */
 static void align_clocks(struct merge *merge)
 {
+	const struct source *clock = NULL;
 	u64 offset, least = 0;
 	struct source *source;
 	u32 i;
 
-	merge->clock = &merge->sources[0];
 	for (i = 0; i < merge->nr_sources; i++) {
 		source = &merge->sources[i];
 		if (!wall_clock_offset(&source->reader.features, &offset)) {
@@ -94,9 +94,10 @@ static void align_clocks(struct merge *merge)
 		}
 		if (!i || offset < least) {
 			least = offset;
-			merge->clock = source;
+			clock = source;
 		}
 	}
+	merge->clock = clock;
 	for (i = 0; i < merge->nr_sources; i++) {
 		source = &merge->sources[i];
 		wall_clock_offset(&source->reader.features, &offset);

@@ -77,7 +77,7 @@ struct source {
  * @source_events: the events of all recordings
  * @events:	events of the output
  * @nr_events:	number of @events
- * @clock:	the recording whose clock the output has
+ * @clock:	the recording whose clock the output has; NULL if the clocks are not aligned
  * @pids:	processes and threads of the output
  * @kernels:	kernels and modules of the output
  * @out:	records that are not written yet

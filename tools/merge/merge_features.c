@@ -103,7 +103,6 @@ static int add_build_ids(const struct merge *merge, struct feature_set *features
  */
 int merge_features(struct merge *merge, int argc, char **argv, struct feature_set *features)
 {
-	const struct feature_set *clock = &merge->clock->reader.features;
 	size_t i;
 	u32 nr;
 	int err;
@@ -112,8 +111,10 @@ int merge_features(struct merge *merge, int argc, char **argv, struct feature_se
 		for (i = 0; i < ARRAY_SIZE(copied); i++)
 			copy_feature(features, &merge->sources[nr].reader.features, copied[i]);
 	}
-	copy_feature(features, clock, PERFDATA_CLOCKID);
-	copy_feature(features, clock, PERFDATA_CLOCK_DATA);
+	if (merge->clock) {
+		copy_feature(features, &merge->clock->reader.features, PERFDATA_CLOCKID);
+		copy_feature(features, &merge->clock->reader.features, PERFDATA_CLOCK_DATA);
+	}
 	features_add_text(features, PERFDATA_VERSION, TPROF_LX_VERSION);
 	features_add_command(features, argc, argv);
 	features_add_events(features, merge->events, merge->nr_events);
