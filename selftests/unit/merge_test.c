@@ -468,6 +468,25 @@ static void test_no_clock(void)
 	unlink(out);
 }
 
+/* A file is refused again under another name. A copy is another recording. */
+static void test_same_file(void)
+{
+	char link_path[80], out[80];
+
+	snprintf(link_path, sizeof(link_path), "%s/link", dir);
+	snprintf(out, sizeof(out), "%s/out", dir);
+	symlink(paths[0], link_path);
+	unit_ok(MERGE(out, paths[0], paths[1], link_path) == STATUS_FAILED &&
+		strstr(said, "/a and ") &&
+		strstr(said, "/link are the same recording; name each once") && access(out, F_OK),
+		"a_recording_that_is_named_twice_is_refused");
+	unlink(link_path);
+	make_host(link_path, &a, true);
+	unit_ok(!MERGE(out, paths[0], link_path), "a_copy_is_merged");
+	unlink(link_path);
+	unlink(out);
+}
+
 static void test_option_places(void)
 {
 	char out[80], *argv[] = { "merge", paths[0], "-o", out, paths[1], NULL };
@@ -632,6 +651,7 @@ int main(void)
 	test_missing_symbols();
 	test_losses();
 	test_no_clock();
+	test_same_file();
 	test_damaged();
 	test_option_places();
 	test_wrong_uses();

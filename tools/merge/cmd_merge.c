@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/command.h"
@@ -46,7 +47,23 @@ static const struct option_row rows[] = {
 	{ 0 }
 };
 
-static int open_source(struct source *source, const char *output)
+/* Check that no recording before @source is the same file: its samples would count twice. */
+static int check_is_new(const struct merge *merge, const struct source *source)
+{
+	const struct source *other;
+	struct stat st, old;
+
+	if (fstat(source->fd, &st))
+		return say_failure(-errno, source->name);
+	for (other = merge->sources; other < source; other++) {
+		if (!fstat(other->fd, &old) && old.st_dev == st.st_dev && old.st_ino == st.st_ino)
+			return say_error("%s and %s are the same recording; name each once",
+					 other->name, source->name);
+	}
+	return STATUS_OK;
+}
+
+static int open_source(const struct merge *merge, struct source *source, const char *output)
 {
 	int err;
 
@@ -58,6 +75,8 @@ static int open_source(struct source *source, const char *output)
 				 source->name);
 	if (output_is(output, source->fd))
 		return say_error("%s is a recording to merge; give another name with -o", output);
+	if (check_is_new(merge, source))
+		return STATUS_FAILED;
 	err = build_ids_read(&source->ids, &source->reader.features);
 	return err ? say_failure(err, source->name) : STATUS_OK;
 }
@@ -305,7 +324,7 @@ static int merge_files(const struct merge_options *opts)
 	for (i = 0; i < opts->nr_files && !status; i++) {
 		merge.sources[i].name = opts->files[i];
 		merge.sources[i].number = i;
-		status = open_source(&merge.sources[i], opts->output);
+		status = open_source(&merge, &merge.sources[i], opts->output);
 	}
 	if (!status)
 		status = merge_events(&merge);
