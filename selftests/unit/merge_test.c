@@ -149,15 +149,28 @@ static void add_features(struct feature_set *features, const struct host *host, 
 		add_symbols(features, host);
 }
 
+/* Write and free records of @nr events, and features. */
+static void write_file(const char *path, const struct perfdata_event *events, u32 nr,
+			    struct bytes *records, struct feature_set *features)
+{
+	struct writer writer;
+	size_t written;
+	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	writer_begin(&writer, fd, false, events, nr, features);
+	writer_append(&writer, records->data, records->len, &written);
+	writer_end(&writer, features);
+	features_free(features);
+	bytes_free(records);
+	close(fd);
+}
+
 /* Make the recording of a host. The events of host b are in the other order. */
 static void make_host(const char *path, const struct host *host, bool has_symbols)
 {
 	struct perfdata_event events[NR_EVENTS];
 	struct feature_set features = { 0 };
 	struct bytes records = { 0 };
-	struct writer writer;
-	size_t written;
-	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
 	make_events();
 	events[0] = test_events[host == &b];
@@ -165,12 +178,7 @@ static void make_host(const char *path, const struct host *host, bool has_symbol
 	add_features(&features, host, has_symbols);
 	features_add_events(&features, events, NR_EVENTS);
 	add_records(&records, host);
-	writer_begin(&writer, fd, false, events, NR_EVENTS, &features);
-	writer_append(&writer, records.data, records.len, &written);
-	writer_end(&writer, &features);
-	features_free(&features);
-	bytes_free(&records);
-	close(fd);
+	write_file(path, events, NR_EVENTS, &records, &features);
 }
 
 /* Run merge with the arguments @argv, and let @said be its messages. Return its status. */
@@ -375,9 +383,6 @@ static void make_lossy(const char *path, const struct lossy *lossy)
 	struct record_trailer end = { .time = 2 * NSEC_PER_SEC, .id = 41 };
 	struct feature_set features = { 0 };
 	struct bytes records = { 0 };
-	struct writer writer;
-	size_t written;
-	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
 	make_events();
 	features_add_events(&features, test_events, NR_EVENTS);
@@ -386,12 +391,7 @@ static void make_lossy(const char *path, const struct lossy *lossy)
 	add_lost(&records, PERF_RECORD_LOST, lossy->records);
 	if (lossy->ledger)
 		record_cgroup(&records, &end, 0, lossy->ledger);
-	writer_begin(&writer, fd, false, test_events, NR_EVENTS, &features);
-	writer_append(&writer, records.data, records.len, &written);
-	writer_end(&writer, &features);
-	features_free(&features);
-	bytes_free(&records);
-	close(fd);
+	write_file(path, test_events, NR_EVENTS, &records, &features);
 }
 
 /* Return the number of lost samples that a reader of the file reports. */
@@ -465,6 +465,49 @@ static void test_no_clock(void)
 		"without_alignment_no_clock_is_claimed");
 	free_merged();
 	unlink(plain);
+	unlink(out);
+}
+
+/* Make a recording with JIT-compiled code of a process, and another one without. */
+static void make_jit(const char *path, bool has_symbols)
+{
+	struct record_trailer jit = { .pid = PID, .tid = PID, .id = 41 };
+	struct record_trailer other = { .pid = PID + 1, .tid = PID + 1, .id = 41 };
+	struct mapping code = { .start = 0x700000, .len = 0x1000, .prot = 7, .name = "//anon" };
+	struct mapping file = { .start = 0x400000, .len = 0x1000, .prot = 5, .name = PROGRAM };
+	struct feature_set features = { 0 };
+	struct bytes records = { 0 };
+
+	make_events();
+	features_add_events(&features, test_events, NR_EVENTS);
+	if (has_symbols)
+		add_symbols(&features, &a);
+	record_mmap2(&records, &jit, &code);
+	code.start += code.len;
+	record_mmap2(&records, &jit, &code);
+	record_mmap2(&records, &other, &file);
+	add_sample(&records, 0, NSEC_PER_SEC, 0x400100);
+	write_file(path, test_events, NR_EVENTS, &records, &features);
+}
+
+static void test_jit(void)
+{
+	char files[2][80], out[80];
+
+	snprintf(files[0], sizeof(files[0]), "%s/jit0", dir);
+	snprintf(files[1], sizeof(files[1]), "%s/jit1", dir);
+	snprintf(out, sizeof(out), "%s/out", dir);
+	make_jit(files[0], false);
+	make_jit(files[1], false);
+	unit_ok(!MERGE(out, files[0], files[1]) &&
+		strstr(said, "JIT symbols of 1 processes, which got new numbers, are missing"),
+		"missing_jit_symbols_are_noted");
+	make_jit(files[0], true);
+	make_jit(files[1], true);
+	unit_ok(!MERGE(out, files[0], files[1]) && !strstr(said, "JIT"),
+		"jit_symbols_in_recordings_are_not_missing");
+	unlink(files[0]);
+	unlink(files[1]);
 	unlink(out);
 }
 
@@ -651,6 +694,7 @@ int main(void)
 	test_missing_symbols();
 	test_losses();
 	test_no_clock();
+	test_jit();
 	test_same_file();
 	test_damaged();
 	test_option_places();

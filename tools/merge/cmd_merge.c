@@ -260,6 +260,9 @@ static int finish(struct merge *merge, const struct merge_options *opts, struct 
 	*missing = report_missing(merge);
 	if (add_symbols(merge, &features))
 		*missing = STATUS_FAILED;
+	if (merge->jits.nr && !features.section[PERFDATA_TPROF_SYMBOLS].len)
+		say_note("JIT symbols of %zu processes, which got new numbers, are missing; record with --self-contained",
+			 merge->jits.nr);
 	err = merge_features(merge, opts->argc, opts->argv, &features);
 	if (!err && merge->pids.failed)
 		err = -ENOMEM;
@@ -308,6 +311,7 @@ static void free_all(struct merge *merge, u32 nr_open)
 	free(merge->source_events);
 	free(merge->events);
 	pids_free(&merge->pids);
+	hash_table_free(&merge->jits, free);
 	kernels_free(&merge->kernels);
 	bytes_free(&merge->out);
 }

@@ -79,6 +79,7 @@ struct source {
  * @nr_events:	number of @events
  * @clock:	the recording whose clock the output has; NULL if the clocks are not aligned
  * @pids:	processes and threads of the output
+ * @jits:	numbers in the output of processes that have JIT-compiled code and got new ones
  * @kernels:	kernels and modules of the output
  * @out:	records that are not written yet
  * @samples:	number of samples
@@ -96,6 +97,7 @@ struct merge {
 	u32	nr_events;
 	const struct source *clock;
 	struct pids pids;
+	struct hash_table jits;
 	struct kernels kernels;
 	struct bytes out;
 	u64	samples;

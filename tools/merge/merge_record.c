@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/load.h"
 #include "merge/change.h"
@@ -142,6 +143,19 @@ static void add_identity(const struct source *source, const struct map_record *m
 	memcpy(at + offsetof(struct perf_event_header, misc), &misc, sizeof(misc));
 }
 
+/*
+ * Note a process with JIT-compiled code that has another number in the output. Symbols of such
+ * code are in /tmp/perf-PID.map, which has the old number. Return 0 or -ENOMEM.
+ */
+static int note_jit(struct merge *merge, const struct source *source, const struct map_record *map)
+{
+	u32 pid = pids_map(&merge->pids, source->number, map->pid);
+
+	if (pid == (u32)map->pid || !(map->prot & PROT_EXEC) || !world_is_anonymous(map))
+		return 0;
+	return hash_table_get(&merge->jits, pid, sizeof(pid)) ? 0 : -ENOMEM;
+}
+
 static int add_map(struct merge *merge, struct source *source)
 {
 	const struct record *record = &source->record;
@@ -156,7 +170,7 @@ static int add_map(struct merge *merge, struct source *source)
 	if ((record->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL)
 		return add_kernel_map(merge, source, &map);
 	at = change_append(merge, source);
-	if (!at)
+	if (!at || note_jit(merge, source, &map))
 		return -ENOMEM;
 	change_pid(merge, source, at + 8);
 	change_pid(merge, source, at + 12);

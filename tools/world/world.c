@@ -31,7 +31,7 @@ int world_init(struct world *world, const struct symbol_options *options,
 }
 
 /* Return true for a mapping of anonymous memory, which can contain JIT-compiled code. */
-static bool is_anonymous(const struct map_record *record)
+bool world_is_anonymous(const struct map_record *record)
 {
 	const char *name = record->name;
 
@@ -87,7 +87,7 @@ static int map_user(struct world *world, const struct map_record *record)
 		return -ENOMEM;
 	if (!strcmp(record->name, "[vdso]")) {
 		key.kind = OBJECT_VDSO;
-	} else if (is_anonymous(record)) {
+	} else if (world_is_anonymous(record)) {
 		snprintf(path, sizeof(path), "/tmp/perf-%u.map", record->pid);
 		key = (struct object_key){ .name = path, .kind = OBJECT_JIT, .pid = record->pid };
 		map.to_object = 0;

@@ -9,6 +9,7 @@
 #define TPROF_WORLD_H
 
 #include "perfdata/reader.h"
+#include "perfdata/record_types.h"
 #include "world/jits.h"
 #include "world/spaces.h"
 #include "world/tasks.h"
@@ -51,6 +52,7 @@ struct spot {
 
 int world_init(struct world *world, const struct symbol_options *options,
 	       const struct feature_set *features);
+bool world_is_anonymous(const struct map_record *record);
 int world_update(struct world *world, const struct record *record);
 int world_locate_all(struct world *world, u32 pid, struct spot *spots, size_t nr);
 int world_locate(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot);
