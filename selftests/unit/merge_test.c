@@ -511,6 +511,62 @@ static void test_jit(void)
 	unlink(out);
 }
 
+/* Make a recording of one event without identifiers in its records. */
+static void make_event(const char *path, const char *name, u64 period, bool has_names)
+{
+	struct perf_event_header header = {
+		.type = PERF_RECORD_SAMPLE,
+		.misc = PERF_RECORD_MISC_USER,
+		.size = sizeof(header) + sizeof(u64),
+	};
+	struct perfdata_event event;
+	struct feature_set features = { 0 };
+	struct bytes records = { 0 };
+
+	make_events();
+	event = test_events[0];
+	event.name = name;
+	event.attr.sample_type = PERF_SAMPLE_IP;
+	event.attr.sample_period = period;
+	if (has_names)
+		features_add_events(&features, &event, 1);
+	bytes_add(&records, &header, sizeof(header));
+	bytes_add_u64(&records, 0x400100);
+	write_file(path, &event, 1, &records, &features);
+}
+
+/* Return true if the recordings cannot be merged, and merge prints @why. */
+static bool is_refused(const char *old, const char *new, const char *why)
+{
+	char out[80];
+	int status;
+
+	snprintf(out, sizeof(out), "%s/out", dir);
+	status = MERGE(out, old, new);
+	return status == STATUS_FAILED && access(out, F_OK) && strstr(said, why);
+}
+
+static void test_events_without_identifiers(void)
+{
+	char files[2][80];
+
+	snprintf(files[0], sizeof(files[0]), "%s/event0", dir);
+	snprintf(files[1], sizeof(files[1]), "%s/event1", dir);
+	make_event(files[0], "nmi", 1000, true);
+	make_event(files[1], "nmi", 2000, true);
+	unit_ok(is_refused(files[0], files[1],
+			   "event1 have event 'nmi' with different options; record both alike"),
+		"an_event_with_different_options_is_named");
+	make_event(files[1], "timer", 2000, true);
+	unit_ok(is_refused(files[0], files[1], "event0 has no identifiers in records of event 'nmi'"),
+		"an_event_without_identifiers_is_named");
+	make_event(files[1], "nmi", 1000, false);
+	unit_ok(is_refused(files[0], files[1], "event1 lacks the names of its events"),
+		"an_incomplete_recording_is_named");
+	unlink(files[0]);
+	unlink(files[1]);
+}
+
 /* A file is refused again under another name. A copy is another recording. */
 static void test_same_file(void)
 {
@@ -695,6 +751,7 @@ int main(void)
 	test_losses();
 	test_no_clock();
 	test_jit();
+	test_events_without_identifiers();
 	test_same_file();
 	test_damaged();
 	test_option_places();

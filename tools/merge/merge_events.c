@@ -109,6 +109,53 @@ static int read_events(struct merge *merge, size_t *room, struct source *source)
 	return err;
 }
 
+/* Return the first recording that has event @merged of the output. */
+static const struct source *source_of(const struct merge *merge, u32 merged)
+{
+	u32 i, k;
+
+	for (i = 0; i < merge->nr_sources; i++) {
+		for (k = 0; k < merge->sources[i].nr_events; k++) {
+			if (merge->sources[i].events[k].merged == merged)
+				return &merge->sources[i];
+		}
+	}
+	return NULL;
+}
+
+static bool has_identifier(const struct perfdata_event *event)
+{
+	return event->attr.sample_type & PERF_SAMPLE_IDENTIFIER;
+}
+
+/* The end of a recording, where the names of events are, may be missing. */
+static bool has_names(const struct source *source)
+{
+	return source->reader.features.section[PERFDATA_EVENT_DESC].len;
+}
+
+/* Print why an event without identifiers is not the only one. Return STATUS_FAILED. */
+static int say_no_identifier(const struct merge *merge, u32 event)
+{
+	const struct source *source = source_of(merge, event), *other;
+	const char *name = merge->events[event].name;
+	u32 i;
+
+	for (i = 0; i < merge->nr_events; i++) {
+		other = source_of(merge, i);
+		if (!has_names(other))
+			return say_error("%s lacks the names of its events, because it is incomplete; leave it out",
+					 printable(other->name));
+		if (i != event && !strcmp(merge->events[i].name, name) && other != source)
+			return say_error("%s and %s have event '%s' with different options; record both alike",
+					 printable(i < event ? other->name : source->name),
+					 printable(i < event ? source->name : other->name),
+					 printable(name));
+	}
+	return say_error("%s has no identifiers in records of event '%s'; record with perf's --sample-identifier",
+			 printable(source->name), printable(name));
+}
+
 /*
  * Readers, perf among them, need an identifier at the same place in the records of all events,
  * and equal counts in all samples.
@@ -120,14 +167,15 @@ static int check_events(const struct merge *merge)
 
 	for (i = 0; i < merge->nr_events && merge->nr_events > 1; i++) {
 		attr = &merge->events[i].attr;
-		if (!(attr->sample_type & PERF_SAMPLE_IDENTIFIER))
-			return say_error("records of event '%s' have no identifiers; record with perf's --sample-identifier",
-					 printable(merge->events[i].name));
+		if (!has_identifier(&merge->events[i]))
+			return say_no_identifier(merge, i);
 		if (attr->read_format != first->read_format ||
 		    attr->sample_id_all != first->sample_id_all)
-			return say_error("records of events '%s' and '%s' differ; merge their recordings apart",
+			return say_error("records of event '%s' in %s and '%s' in %s differ; merge these recordings apart",
 					 printable(merge->events[0].name),
-					 printable(merge->events[i].name));
+					 printable(source_of(merge, 0)->name),
+					 printable(merge->events[i].name),
+					 printable(source_of(merge, i)->name));
 	}
 	return STATUS_OK;
 }
