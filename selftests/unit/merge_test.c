@@ -336,6 +336,9 @@ static void test_missing_symbols(void)
 	make_host(plain, &b, false);
 	unit_ok(MERGE(out, paths[0], plain) == STATUS_FAILED && !access(out, F_OK),
 		"symbols_that_others_lack_are_left_out_and_reported");
+	unit_ok(strstr(said, "out was written without the symbols in ") &&
+		strstr(said, "; record all with --self-contained"),
+		"the_report_names_the_output_and_what_to_type");
 	read_merged(out);
 	unit_ok(!reader.features.section[PERFDATA_TPROF_SYMBOLS].len &&
 		gather.samples == 2 * 2 * TIMES, "the_samples_are_there_without_symbols");
@@ -586,6 +589,53 @@ static void test_same_file(void)
 	unlink(out);
 }
 
+/* AUX records are of hardware traces. */
+static void test_left_out(void)
+{
+	struct record_trailer trailer = { .pid = PID, .tid = PID, .time = NSEC_PER_SEC, .id = 41 };
+	struct perf_event_header header = {
+		.type = PERF_RECORD_AUX,
+		.size = sizeof(header) + 3 * sizeof(u64) + RECORD_TRAILER_BYTES,
+	};
+	struct feature_set features = { 0 };
+	struct bytes records = { 0 };
+	char traced[80], out[80];
+
+	snprintf(traced, sizeof(traced), "%s/traced", dir);
+	snprintf(out, sizeof(out), "%s/out", dir);
+	make_events();
+	features_add_events(&features, test_events, NR_EVENTS);
+	add_symbols(&features, &b);
+	bytes_add(&records, &header, sizeof(header));
+	bytes_extend(&records, 3 * sizeof(u64));
+	record_add_trailer(&records, &trailer);
+	write_file(traced, test_events, NR_EVENTS, &records, &features);
+	unit_ok(MERGE(out, paths[0], traced) == STATUS_FAILED && !access(out, F_OK) &&
+		strstr(said, "out was written without 1 records, such as of type 11; record "),
+		"records_that_are_left_out_are_reported");
+	unlink(traced);
+	unlink(out);
+}
+
+/* The output is checked before the recordings, which may be large, are opened. */
+static void test_outputs(void)
+{
+	char fifo[80], wrong[80];
+
+	snprintf(fifo, sizeof(fifo), "%s/fifo", dir);
+	snprintf(wrong, sizeof(wrong), "%s/none/out", dir);
+	mkfifo(fifo, 0600);
+	unit_ok(MERGE(fifo, paths[0], paths[1]) == STATUS_USAGE &&
+		strstr(said, "the output cannot be a pipe; give -o FILE") &&
+		MERGE("/dev/null", paths[0], paths[1]) == STATUS_USAGE,
+		"a_pipe_as_output_is_refused");
+	unlink(fifo);
+	unit_ok(MERGE(wrong, "/nonexistent", paths[1]) == STATUS_FAILED &&
+		strstr(said, "/none/out") && !strstr(said, "/nonexistent"),
+		"the_output_is_checked_first");
+	unit_ok(MERGE(wrong, paths[0], paths[1]) == STATUS_FAILED, "a_missing_directory_fails");
+}
+
 static void test_option_places(void)
 {
 	char out[80], *argv[] = { "merge", paths[0], "-o", out, paths[1], NULL };
@@ -754,6 +804,8 @@ int main(void)
 	test_events_without_identifiers();
 	test_same_file();
 	test_damaged();
+	test_left_out();
+	test_outputs();
 	test_option_places();
 	test_wrong_uses();
 	test_pids();

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/printable.h"
 #include "cli/command.h"
 #include "cli/file_input.h"
 #include "cli/output.h"
@@ -58,7 +59,7 @@ static int check_is_new(const struct merge *merge, const struct source *source)
 	for (other = merge->sources; other < source; other++) {
 		if (!fstat(other->fd, &old) && old.st_dev == st.st_dev && old.st_ino == st.st_ino)
 			return say_error("%s and %s are the same recording; name each once",
-					 other->name, source->name);
+					 printable(other->name), printable(source->name));
 	}
 	return STATUS_OK;
 }
@@ -72,9 +73,10 @@ static int open_source(const struct merge *merge, struct source *source, const c
 		return STATUS_FAILED;
 	if (source->reader.pipe)
 		return say_error("%s has the pipe format, which cannot be merged; record to a file",
-				 source->name);
+				 printable(source->name));
 	if (output_is(output, source->fd))
-		return say_error("%s is a recording to merge; give another name with -o", output);
+		return say_error("%s is a recording to merge; give another name with -o",
+				 printable(output));
 	if (check_is_new(merge, source))
 		return STATUS_FAILED;
 	err = build_ids_read(&source->ids, &source->reader.features);
@@ -108,7 +110,7 @@ static void align_clocks(struct merge *merge)
 		source = &merge->sources[i];
 		if (!wall_clock_offset(&source->reader.features, &offset)) {
 			say_note("%s has no time of day, so the times of all recordings stay as they are",
-				 source->name);
+				 printable(source->name));
 			return;
 		}
 		if (!i || offset < least) {
@@ -198,72 +200,88 @@ static int write_records(struct merge *merge, struct writer *writer, const char 
 	return err && !status ? say_failure(err, output) : status;
 }
 
-/* Report what the output lacks. Return STATUS_OK if it lacks nothing. */
-static int report_missing(struct merge *merge)
+static void say_notes(const struct merge *merge)
 {
+	const struct source *source;
 	u64 nr_nowhere = 0;
 	u32 i;
 
 	for (i = 0; i < merge->nr_sources; i++) {
-		say_input_notes(merge->sources[i].name, &merge->sources[i].reader);
-		nr_nowhere += merge->sources[i].kernel.nr_nowhere;
+		source = &merge->sources[i];
+		say_input_notes(source->name, &source->reader);
+		nr_nowhere += source->kernel.nr_nowhere;
 	}
 	if (nr_nowhere)
 		say_note("%llu kernel addresses outside all mappings were replaced by %#llx",
 			 nr_nowhere, KERNEL_NOWHERE);
 	if (merge->pids.nr_changed)
 		say_note("%llu processes and threads got new numbers", merge->pids.nr_changed);
-	if (!merge->nr_left_out)
-		return STATUS_OK;
-	return say_error("%llu records were left out, such as of type %u", merge->nr_left_out,
-			 merge->left_out);
+	if (merge->jits.nr && merge->symbols != SYMBOLS_MERGED)
+		say_note("JIT symbols of %zu processes, which got new numbers, are missing; record with --self-contained",
+			 merge->jits.nr);
+}
+
+/* Return the last recording that has symbols, or that has none. NULL if there is none. */
+static const struct source *find_symbols(const struct merge *merge, bool has_symbols)
+{
+	const struct source *source, *found = NULL;
+	u32 i;
+
+	for (i = 0; i < merge->nr_sources; i++) {
+		source = &merge->sources[i];
+		if (!source->reader.features.section[PERFDATA_TPROF_SYMBOLS].len != has_symbols)
+			found = source;
+	}
+	return found;
+}
+
+/* Report what the output, which was written, lacks. Return STATUS_OK if it lacks nothing. */
+static int report_missing(const struct merge *merge, const char *output)
+{
+	int status = STATUS_OK;
+
+	if (merge->nr_left_out)
+		status = say_error("%s was written without %llu records, such as of type %u; record without hardware traces",
+				   printable(output), merge->nr_left_out, merge->left_out);
+	if (merge->symbols == SYMBOLS_PARTIAL)
+		status = say_error("%s was written without the symbols in %s: %s has none; record all with --self-contained",
+				   printable(output), printable(find_symbols(merge, true)->name),
+				   printable(find_symbols(merge, false)->name));
+	if (merge->symbols == SYMBOLS_TOO_LARGE)
+		status = say_error("%s was written without symbols, which are too large together; merge fewer recordings",
+				   printable(output));
+	return status;
 }
 
 /*
  * Add the symbols in the recordings if all have them: a binary with symbols in the output
- * would hide those that other recordings need from its file.
+ * would hide those that other recordings need from its file. Return 0 or -errno.
  */
 static int add_symbols(struct merge *merge, struct feature_set *features)
 {
 	struct bytes *section = &features->section[PERFDATA_TPROF_SYMBOLS];
-	const struct source *with = NULL, *without = NULL, *source;
-	u32 i;
 	int err;
 
-	for (i = 0; i < merge->nr_sources; i++) {
-		source = &merge->sources[i];
-		if (source->reader.features.section[PERFDATA_TPROF_SYMBOLS].len)
-			with = source;
-		else
-			without = source;
-	}
-	if (!with)
-		return STATUS_OK;
-	if (without)
-		return say_error("the symbols in %s were left out, because %s has none",
-				 with->name, without->name);
+	if (!find_symbols(merge, true))
+		return 0;
+	merge->symbols = SYMBOLS_PARTIAL;
+	if (find_symbols(merge, false))
+		return 0;
 	err = merge_symbols(merge, section);
-	if (!err)
-		return STATUS_OK;
-	bytes_free(section);
-	return err == -EFBIG ? say_error("the symbols in the recordings are too large for one") :
-			       say_failure(err, "merge");
+	merge->symbols = err ? SYMBOLS_TOO_LARGE : SYMBOLS_MERGED;
+	if (err)
+		bytes_free(section);
+	return err == -EFBIG ? 0 : err;
 }
 
-/* Write the end of the file. @missing is the status so far of a complete file. */
-static int finish(struct merge *merge, const struct merge_options *opts, struct writer *writer,
-		  int *missing)
+/* Write the end of the file. */
+static int finish(struct merge *merge, const struct merge_options *opts, struct writer *writer)
 {
 	struct feature_set features = { 0 };
-	int err;
+	int err = add_symbols(merge, &features);
 
-	*missing = report_missing(merge);
-	if (add_symbols(merge, &features))
-		*missing = STATUS_FAILED;
-	if (merge->jits.nr && !features.section[PERFDATA_TPROF_SYMBOLS].len)
-		say_note("JIT symbols of %zu processes, which got new numbers, are missing; record with --self-contained",
-			 merge->jits.nr);
-	err = merge_features(merge, opts->argc, opts->argv, &features);
+	if (!err)
+		err = merge_features(merge, opts->argc, opts->argv, &features);
 	if (!err && merge->pids.failed)
 		err = -ENOMEM;
 	if (!err)
@@ -272,26 +290,19 @@ static int finish(struct merge *merge, const struct merge_options *opts, struct 
 	return err ? say_failure(err, opts->output) : STATUS_OK;
 }
 
-static int write_file(struct merge *merge, const struct merge_options *opts)
+static int write_file(struct merge *merge, const struct merge_options *opts, FILE *file)
 {
 	struct feature_set none = { 0 };
-	struct output output;
 	struct writer writer;
-	int err, missing = STATUS_OK, status;
+	int status, err = writer_begin(&writer, fileno(file), false, merge->events,
+				       merge->nr_events, &none);
 
-	status = output_open(&output, opts->output, merge->sources[0].fd);
+	if (err)
+		return say_failure(err, opts->output);
+	status = write_records(merge, &writer, opts->output);
 	if (status)
 		return status;
-	err = writer_begin(&writer, fileno(output.file), false, merge->events, merge->nr_events,
-			   &none);
-	if (err)
-		status = say_failure(err, opts->output);
-	if (!status)
-		status = write_records(merge, &writer, opts->output);
-	if (!status)
-		status = finish(merge, opts, &writer, &missing);
-	status = output_close(&output, status);
-	return status ? status : missing;
+	return finish(merge, opts, &writer);
 }
 
 static void free_all(struct merge *merge, u32 nr_open)
@@ -316,26 +327,41 @@ static void free_all(struct merge *merge, u32 nr_open)
 	bytes_free(&merge->out);
 }
 
+static int merge_sources(struct merge *merge, const struct merge_options *opts, FILE *file)
+{
+	int status = merge_events(merge);
+
+	if (status)
+		return status;
+	align_clocks(merge);
+	status = write_file(merge, opts, file);
+	if (!status)
+		say_notes(merge);
+	return status;
+}
+
 static int merge_files(const struct merge_options *opts)
 {
 	struct merge merge = { .nr_sources = opts->nr_files };
-	int status = STATUS_OK;
+	struct output output;
+	int status = output_open(&output, opts->output, -1);
 	u32 i;
 
+	if (status)
+		return status;
 	merge.sources = calloc(opts->nr_files, sizeof(*merge.sources));
 	if (!merge.sources)
-		return say_failure(-ENOMEM, "merge");
+		status = say_failure(-ENOMEM, "merge");
 	for (i = 0; i < opts->nr_files && !status; i++) {
 		merge.sources[i].name = opts->files[i];
 		merge.sources[i].number = i;
 		status = open_source(&merge, &merge.sources[i], opts->output);
 	}
 	if (!status)
-		status = merge_events(&merge);
-	if (!status) {
-		align_clocks(&merge);
-		status = write_file(&merge, opts);
-	}
+		status = merge_sources(&merge, opts, output.file);
+	status = output_close(&output, status);
+	if (!status)
+		status = report_missing(&merge, opts->output);
 	free_all(&merge, i);
 	return status;
 }
@@ -360,13 +386,22 @@ static int read_files(struct merge_options *opts, const struct command *self, in
 	return STATUS_OK;
 }
 
+/* Return true for a pipe or device. The header of a recording is written last. */
+static bool is_pipe(const char *path)
+{
+	struct stat st;
+
+	return !strcmp(path, "-") ||
+	       (!stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+}
+
 static int check_files(const struct merge_options *opts)
 {
 	u32 i;
 
 	if (!opts->output)
 		return say_usage("merge: no output; give -o FILE");
-	if (!strcmp(opts->output, "-"))
+	if (is_pipe(opts->output))
 		return say_usage("merge: the output cannot be a pipe; give -o FILE");
 	if (opts->nr_files < 2)
 		return say_usage("merge: give two recordings or more");

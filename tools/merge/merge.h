@@ -70,6 +70,14 @@ struct source {
 	bool	has_record;
 };
 
+/* What the output has of the symbols in the recordings. */
+enum merged_symbols {
+	SYMBOLS_NONE,		/* there are none */
+	SYMBOLS_MERGED,		/* all */
+	SYMBOLS_PARTIAL,	/* none, because not all recordings have them */
+	SYMBOLS_TOO_LARGE,	/* none, because a reader would not read so many */
+};
+
 /**
  * struct merge - the output
  * @sources:	the recordings
@@ -88,6 +96,7 @@ struct source {
  * @latest:	time of the latest record
  * @nr_left_out: number of records that were left out
  * @left_out:	type of the first one
+ * @symbols:	what the output has of the symbols in the recordings
  */
 struct merge {
 	struct source *sources;
@@ -106,6 +115,7 @@ struct merge {
 	u64	latest;
 	u64	nr_left_out;
 	u32	left_out;
+	enum merged_symbols symbols;
 };
 
 const char *merge_host(const struct source *source);
