@@ -9,7 +9,7 @@
 #include "unit.h"
 
 static char before[80], after[80];
-static char *output;
+static char *output, *said;
 
 /* Make the file at @path: samples in two functions, one elsewhere, and of a second event. */
 static void make_file(char path[80], const char *name, u32 leafs, u32 mains, size_t nr_events)
@@ -31,8 +31,8 @@ static void make_file(char path[80], const char *name, u32 leafs, u32 mains, siz
 static int run_diff(const char *const *args, size_t nr, const char *old, const char *now)
 {
 	char *argv[10] = { "diff" };
-	FILE *terminal = stdout;
-	size_t len, i;
+	FILE *terminal = stdout, *errors = stderr;
+	size_t len, said_len, i;
 	int status;
 
 	for (i = 0; i < nr; i++)
@@ -40,10 +40,14 @@ static int run_diff(const char *const *args, size_t nr, const char *old, const c
 	argv[nr + 1] = (char *)old;
 	argv[nr + 2] = (char *)now;
 	free(output);
+	free(said);
 	stdout = open_memstream(&output, &len);
+	stderr = open_memstream(&said, &said_len);
 	status = diff_command.run(&diff_command, nr + 1 + !!old + !!now, argv);
 	fclose(stdout);
+	fclose(stderr);
 	stdout = terminal;
+	stderr = errors;
 	return status;
 }
 
@@ -191,6 +195,23 @@ static void test_wrong_uses(void)
 	unlink(empty);
 }
 
+/* Control characters in a name would change what a terminal shows. */
+static void test_names(void)
+{
+	char odd[80];
+
+	make_file(odd, "\033[2Jodd", 5, 5, 2);
+	unit_ok(RUN(odd, before, "-s", "sym") == STATUS_FAILED &&
+		strstr(said, "x1b[2Jodd") && !strchr(said, '\033') &&
+		RUN(before, odd, "-s", "sym") == STATUS_FAILED && !strchr(said, '\033'),
+		"names_in_messages_are_escaped");
+	unit_ok(RUN(odd, before, "--event", "\033[2J") == STATUS_FAILED && !strchr(said, '\033'),
+		"the_name_of_an_event_is_escaped");
+	unit_ok(RUN(odd, before, "--normalize", "\033[2J") == STATUS_USAGE &&
+		!strchr(said, '\033'), "the_name_of_a_wrong_normalization_is_escaped");
+	unlink(odd);
+}
+
 static void add_binary(struct objects *objects, const char *name, u8 id)
 {
 	struct build_id build_id = { .size = id ? 20 : 0, .data = { id } };
@@ -248,10 +269,12 @@ int main(void)
 	test_normalize();
 	test_status();
 	test_wrong_uses();
+	test_names();
 	test_binaries();
 	unlink(before);
 	unlink(after);
 	remove_files();
 	free(output);
+	free(said);
 	return unit_exit();
 }

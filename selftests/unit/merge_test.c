@@ -151,7 +151,7 @@ static void add_features(struct feature_set *features, const struct host *host, 
 
 /* Write and free records of @nr events, and features. */
 static void write_file(const char *path, const struct perfdata_event *events, u32 nr,
-			    struct bytes *records, struct feature_set *features)
+		       struct bytes *records, struct feature_set *features)
 {
 	struct writer writer;
 	size_t written;
@@ -636,6 +636,30 @@ static void test_outputs(void)
 	unit_ok(MERGE(wrong, paths[0], paths[1]) == STATUS_FAILED, "a_missing_directory_fails");
 }
 
+/* Control characters in a name would change what a terminal shows. */
+static void test_names(void)
+{
+	char odd[80], out[80];
+
+	snprintf(odd, sizeof(odd), "%s/\033[2Jodd", dir);
+	snprintf(out, sizeof(out), "%s/\033[2Jout", dir);
+	unit_ok(MERGE(out, paths[0], odd) && strstr(said, "\\x1b[2Jodd does not exist") &&
+		!strchr(said, '\033'), "a_missing_name_is_escaped");
+	make_host(odd, &b, false);
+	unit_ok(MERGE(odd, paths[0], odd) && strstr(said, "x1b[2Jodd is a recording") &&
+		!strchr(said, '\033'), "the_name_of_the_output_is_escaped");
+	unit_ok(MERGE(out, paths[0], odd) && strstr(said, "x1b[2Jout was written") &&
+		strstr(said, "x1b[2Jodd has none") && !strchr(said, '\033'),
+		"names_in_reports_are_escaped");
+	truncate(odd, 200);
+	unit_ok(MERGE(out, paths[0], odd) && strstr(said, "x1b[2Jodd: ") && !strchr(said, '\033'),
+		"the_name_of_a_damaged_recording_is_escaped");
+	unit_ok(MERGE("\033/none", paths[0], odd) && strstr(said, "\\x1b/none: ") &&
+		!strchr(said, '\033'), "the_name_of_a_missing_directory_is_escaped");
+	unlink(odd);
+	unlink(out);
+}
+
 static void test_option_places(void)
 {
 	char out[80], *argv[] = { "merge", paths[0], "-o", out, paths[1], NULL };
@@ -806,6 +830,7 @@ int main(void)
 	test_damaged();
 	test_left_out();
 	test_outputs();
+	test_names();
 	test_option_places();
 	test_wrong_uses();
 	test_pids();

@@ -15,13 +15,14 @@
 /* Report that no event of the file has the name @event. Return STATUS_FAILED. */
 int say_no_event(const char *name, const char *event, const struct reader *reader)
 {
-	return say_error("%s has no event '%s'; its first one is '%s'", name, event,
+	return say_error("%s has no event '%s'; its first one is '%s'", printable(name),
+			 printable(event),
 			 reader->nr_events ? printable(reader->events[0].name) : "");
 }
 
 int say_input_failed(const char *name, int err, const struct message *msg)
 {
-	return say_error("%s: %s", strcmp(name, "-") ? name : "stdin",
+	return say_error("%s: %s", strcmp(name, "-") ? printable(name) : "stdin",
 			 msg->text[0] ? printable(msg->text) : strerror(-err));
 }
 
@@ -29,13 +30,13 @@ int say_input_failed(const char *name, int err, const struct message *msg)
 void say_input_notes(const char *name, const struct reader *reader)
 {
 	if (reader->queue.nr_late)
-		say_note("%s: %llu records came too late to be put in order", name,
+		say_note("%s: %llu records came too late to be put in order", printable(name),
 			 reader->queue.nr_late);
 	if (reader->nr_unknown)
 		say_note("%s: %llu records have unknown types, such as type %u",
-			 name, reader->nr_unknown, reader->unknown_type);
+			 printable(name), reader->nr_unknown, reader->unknown_type);
 	if (reader->nr_orphans)
-		say_note("%s: %llu samples belong to no event of the file", name,
+		say_note("%s: %llu samples belong to no event of the file", printable(name),
 			 reader->nr_orphans);
 }
 
@@ -52,9 +53,10 @@ int open_input(const char *name, struct reader *reader)
 	if (fd < 0) {
 		err = -errno;
 		if (err == -ENOENT)
-			say_error("%s does not exist; record it first, or name another file", name);
+			say_error("%s does not exist; record it first, or name another file",
+				  printable(name));
 		else
-			say_error("%s: %s", name, strerror(-err));
+			say_failure(err, name);
 		return err;
 	}
 	objects_allow_many_files();

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/printable.h"
 #include "base/types.h"
 #include "cli/say.h"
 #include "cli/output.h"
@@ -69,7 +70,8 @@ static int open_new(struct output *output, const struct stat *old)
 		catch_signals();
 	}
 	if (err)
-		say_error("%s: cannot make a file beside it: %s", output->path, strerror(-err));
+		say_error("%s: cannot make a file beside it: %s", printable(output->path),
+			  strerror(-err));
 	return err ? -1 : fd;
 }
 
@@ -79,7 +81,7 @@ static int open_in_place(const struct output *output)
 	int fd = open(output->path, O_WRONLY | O_CLOEXEC);
 
 	if (fd < 0)
-		say_error("%s: %s", output->path, strerror(errno));
+		say_failure(-errno, output->path);
 	return fd;
 }
 
@@ -110,13 +112,14 @@ static int open_file(struct output *output, int input)
 	if (has_old && !S_ISREG(st.st_mode))
 		return open_in_place(output);
 	if (has_old && is_input(input, &st)) {
-		say_error("%s is the recording itself; give another name with -o", output->path);
+		say_error("%s is the recording itself; give another name with -o",
+			  printable(output->path));
 		return -1;
 	}
 	output->target = has_old ? realpath(output->path, NULL) : strdup(output->path);
 	if (output->target)
 		return open_new(output, has_old ? &st : NULL);
-	say_error("%s: %s", output->path, strerror(errno));
+	say_failure(-errno, output->path);
 	return -1;
 }
 
@@ -168,9 +171,10 @@ int output_close(struct output *output, int status)
 	failed = ferror(output->file);
 	failed |= fclose(output->file) != 0;
 	if (failed)
-		status = say_error("cannot write %s: %s", output->path, strerror(errno));
+		status = say_error("cannot write %s: %s", printable(output->path),
+				   strerror(errno));
 	else if (!status && output->temporary && rename(output->temporary, output->target))
-		status = say_error("%s: %s", output->path, strerror(errno));
+		status = say_failure(-errno, output->path);
 	if (status && output->temporary)
 		unlink(output->temporary);
 	forget_names(output);

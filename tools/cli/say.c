@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/printable.h"
 #include "cli/say.h"
 #include "live/child.h"
 
@@ -40,7 +41,7 @@ int say_error(const char *format, ...)
  */
 int say_failure(int err, const char *what)
 {
-	return say_error("%s: %s", what, strerror(-err));
+	return say_error("%s: %s", printable(what), strerror(-err));
 }
 
 /*

@@ -35,13 +35,15 @@ static int check_events(const struct diff_options *opts, const struct side *side
 			continue;
 		if (count_events(&side->reader, name) > 1)
 			return say_error("%s has several events '%s'; choose others with --event",
-					 side->name, printable(name));
+					 printable(side->name), printable(name));
 		if (!count_events(&other->reader, name))
 			return say_error("%s has no event '%s' of %s; choose common events with --event",
-					 other->name, printable(name), side->name);
+					 printable(other->name), printable(name),
+					 printable(side->name));
 		if (side_profile(side, name) && !side_profile(other, name))
 			return say_error("%s has no samples of event '%s', but %s has; nothing can be compared",
-					 other->name, printable(name), side->name);
+					 printable(other->name), printable(name),
+					 printable(side->name));
 	}
 	return STATUS_OK;
 }
@@ -49,11 +51,11 @@ static int check_events(const struct diff_options *opts, const struct side *side
 static int check_side(const struct diff_options *opts, const struct side *side)
 {
 	if (!side->gather.samples)
-		return say_error("%s has no samples%s to compare", side->name,
+		return say_error("%s has no samples%s to compare", printable(side->name),
 				 opts->gather.filter.events ? " of these events" : "");
 	if (opts->normalize == NORMALIZE_TIME && !side_seconds(side))
 		return say_error("%s has no duration, which --normalize time needs; use weight",
-				 side->name);
+				 printable(side->name));
 	return STATUS_OK;
 }
 

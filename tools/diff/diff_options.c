@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/printable.h"
 #include "cli/filter_rows.h"
 #include "cli/say.h"
 #include "cli/sort_keys.h"
@@ -47,7 +48,8 @@ static int read_normalize(struct diff_options *opts)
 			return STATUS_OK;
 		}
 	}
-	return say_usage("diff: --normalize: '%s' is neither weight, time nor none", opts->by);
+	return say_usage("diff: --normalize: '%s' is neither weight, time nor none",
+			 printable(opts->by));
 }
 
 /* Parse the options before, between and after the recordings. */
