@@ -195,6 +195,31 @@ static void test_wrong_uses(void)
 	unlink(empty);
 }
 
+/* Percentages of the old recording need periods there, shares do not. */
+static void test_no_periods(void)
+{
+	char zero[80];
+	u32 i;
+
+	begin_records(true);
+	for (i = 0; i < 20; i++)
+		ADD(0, 0, 0, IN(LEAF), IN(MAIN));
+	end_records(1);
+	snprintf(zero, sizeof(zero), "%s/zero", directory);
+	rename(recording, zero);
+	unit_ok(RUN(zero, before, "-s", "sym", "--normalize", "none") == STATUS_FAILED &&
+		!*output && strstr(said, "zero has only periods of 0 of event 'nmi'"),
+		"an_old_recording_without_periods_is_refused");
+	unit_ok(RUN(zero, before, "-s", "sym", "--normalize", "time") == STATUS_FAILED && !*output &&
+		strstr(said, "periods of 0"), "rates_need_periods");
+	unit_ok(!RUN(zero, before, "-s", "sym") && !strstr(output, "nan") &&
+		!strstr(output, "inf"), "shares_need_no_periods");
+	unit_ok(!RUN(before, zero, "-s", "sym", "--normalize", "none") &&
+		!strstr(output, "nan") && !strstr(output, "inf"),
+		"a_new_recording_may_have_no_periods");
+	unlink(zero);
+}
+
 /* Control characters in a name would change what a terminal shows. */
 static void test_names(void)
 {
@@ -270,6 +295,7 @@ int main(void)
 	test_status();
 	test_wrong_uses();
 	test_names();
+	test_no_periods();
 	test_binaries();
 	unlink(before);
 	unlink(after);

@@ -59,6 +59,21 @@ static int check_side(const struct diff_options *opts, const struct side *side)
 	return STATUS_OK;
 }
 
+/* Check that the old recording has what percentages refer to. */
+static int check_old(const struct diff_options *opts, const struct side *old)
+{
+	const struct profile *profile;
+	u32 i;
+
+	for (i = 0; i < old->gather.nr_profiles && opts->normalize != NORMALIZE_WEIGHT; i++) {
+		profile = old->gather.profiles[i];
+		if (profile && !profile->period)
+			return say_error("%s has only periods of 0 of event '%s'; use --normalize weight",
+					 printable(old->name), printable(profile->event));
+	}
+	return STATUS_OK;
+}
+
 static int check(const struct diff_options *opts, const struct side *sides)
 {
 	int status = STATUS_OK;
@@ -66,6 +81,8 @@ static int check(const struct diff_options *opts, const struct side *sides)
 
 	for (i = 0; i < opts->nr_files && !status; i++)
 		status = check_side(opts, &sides[i]);
+	if (!status)
+		status = check_old(opts, &sides[0]);
 	for (i = 1; i < opts->nr_files && !status; i++) {
 		status = check_events(opts, &sides[0], &sides[i]);
 		if (!status)
