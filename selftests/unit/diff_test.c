@@ -210,8 +210,8 @@ static void test_no_periods(void)
 	unit_ok(RUN(zero, before, "-s", "sym", "--normalize", "none") == STATUS_FAILED &&
 		!*output && strstr(said, "zero has only periods of 0 of event 'nmi'"),
 		"an_old_recording_without_periods_is_refused");
-	unit_ok(RUN(zero, before, "-s", "sym", "--normalize", "time") == STATUS_FAILED && !*output &&
-		strstr(said, "periods of 0"), "rates_need_periods");
+	unit_ok(RUN(zero, before, "-s", "sym", "--normalize", "time") == STATUS_FAILED &&
+		!*output && strstr(said, "periods of 0"), "rates_need_periods");
 	unit_ok(!RUN(zero, before, "-s", "sym") && !strstr(output, "nan") &&
 		!strstr(output, "inf"), "shares_need_no_periods");
 	unit_ok(!RUN(before, zero, "-s", "sym", "--normalize", "none") &&

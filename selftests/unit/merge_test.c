@@ -14,7 +14,6 @@
 #include "cli/command.h"
 #include "cli/say.h"
 #include "gather_records.h"
-#include "merge/kernels.h"
 #include "merge/pids.h"
 #include "perfdata/wall_clock.h"
 #include "unit.h"
@@ -561,7 +560,8 @@ static void test_events_without_identifiers(void)
 			   "event1 have event 'nmi' with different options; record both alike"),
 		"an_event_with_different_options_is_named");
 	make_event(files[1], "timer", 2000, true);
-	unit_ok(is_refused(files[0], files[1], "event0 has no identifiers in records of event 'nmi'"),
+	unit_ok(is_refused(files[0], files[1],
+			   "event0 has no identifiers in records of event 'nmi'"),
 		"an_event_without_identifiers_is_named");
 	make_event(files[1], "nmi", 1000, false);
 	unit_ok(is_refused(files[0], files[1], "event1 lacks the names of its events"),
@@ -720,93 +720,6 @@ static void test_damaged(void)
 	unlink(damaged);
 }
 
-static void test_pids(void)
-{
-	static struct pids pids;
-
-	unit_ok(pids_map(&pids, 0, 7) == 7 && pids_map(&pids, 1, 8) == 8,
-		"a_free_number_stays");
-	unit_ok(pids_map(&pids, 1, 7) == 7 + PIDS_STEP && pids_map(&pids, 1, 7) == 7 + PIDS_STEP &&
-		pids_map(&pids, 0, 7) == 7, "a_number_in_use_changes");
-	unit_ok(pids_map(&pids, 0, 7 + PIDS_STEP) == 7 + 2 * PIDS_STEP,
-		"a_large_number_does_not_collide");
-	unit_ok(!pids_map(&pids, 1, 0) && pids_map(&pids, 1, -1) == (u32)-1 && !pids.failed,
-		"numbers_of_no_process_stay");
-	pids_map(&pids, 0, INT_MAX);
-	pids_map(&pids, 1, INT_MAX);
-	unit_ok(pids.failed, "too_many_numbers_are_noted");
-	pids_free(&pids);
-}
-
-static void test_kernels(void)
-{
-	struct build_id id = { 20, { 1 } }, none = { 0 };
-	struct kernel_map first = { 0 }, second = { 0 };
-	const struct kernel_part *part;
-	struct kernels kernels = { 0 };
-
-	kernels_add(&kernels, &first, "[ext4]", &id, 0xffffffffc0000000, 0x4000, &part);
-	kernels_add(&kernels, &second, "[xfs]", &none, 0xffffffffc0002000, 0x1000, &part);
-	unit_ok(part && part->start != 0xffffffffc0002000 &&
-		kernels_address(&kernels, &second, 0xffffffffc0002010) == part->start + 0x10,
-		"a_module_at_used_addresses_moves");
-	unit_ok(kernels_address(&kernels, &first, 0xffffffffc0002010) == 0xffffffffc0002010,
-		"a_module_at_free_addresses_stays");
-	unit_ok(kernels_address(&kernels, &second, 0xffffffffc0000010) == KERNEL_NOWHERE &&
-		second.nr_nowhere == 1, "an_address_of_no_module_is_of_none_in_the_output");
-	kernels_add(&kernels, &second, "[ext4]", &id, 0xffffffffc0002000, 0x4000, &part);
-	unit_ok(!part && kernels_address(&kernels, &second, 0xffffffffc0002010) ==
-		0xffffffffc0000010, "a_module_that_was_loaded_later_replaces_another");
-	kernels_add(&kernels, &second, "[bpf]", &none, 0xffffffffc0003000, 0x100, &part);
-	unit_ok(kernels_address(&kernels, &second, 0xffffffffc0002fff) == 0xffffffffc0000fff &&
-		kernels_address(&kernels, &second, 0xffffffffc0003100) == 0xffffffffc0001100 &&
-		kernels_address(&kernels, &second, 0xffffffffc0003000) == part->start,
-		"a_mapping_within_another_leaves_its_ends");
-	kernel_map_free(&first);
-	kernel_map_free(&second);
-	kernels_free(&kernels);
-}
-
-/*
- * Add the most parts that recordings may have, all with one long name, downwards. If each were
- * compared with all others, this would not end.
- */
-static void test_many_kernels(void)
-{
-	char name[PATH_MAX] = { 0 };
-	struct build_id none = { 0 };
-	struct kernel_map maps[2] = { 0 };
-	const struct kernel_part *part, *last = NULL;
-	struct kernels kernels = { 0 };
-	u32 i, k, nr_wrong = 0;
-	u64 start;
-
-	memset(name, 'x', sizeof(name) - 1);
-	for (k = 0; k < ARRAY_SIZE(maps); k++) {
-		for (i = 0; i < KERNELS_MAX_PARTS; i++) {
-			start = 0xffffffffc0000000 - (2ULL * i + k) * 0x1000;
-			nr_wrong += kernels_add(&kernels, &maps[k], name, &none, start, 0x1000,
-						&part) ||
-				    !part || part->start != start ||
-				    (last && !strcmp(part->new_name, last->new_name));
-			last = part;
-		}
-	}
-	unit_ok(!nr_wrong, "each_recording_may_have_the_most_parts");
-	unit_ok(kernels_add(&kernels, &maps[0], name, &none, KERNEL, 0x1000, &part) == -E2BIG,
-		"a_recording_with_more_parts_is_refused");
-	start = 0xffffffffc0000000 - 2ULL * 0x1000;
-	unit_ok(kernels_address(&kernels, &maps[0], start + 1) == start + 1 &&
-		kernels_address(&kernels, &maps[1], start + 1) == KERNEL_NOWHERE,
-		"each_recording_has_its_own_parts");
-	unit_ok(kernels_find(&kernels, name, &none) &&
-		!strcmp(kernels_find(&kernels, name, &none)->new_name, name),
-		"the_first_part_of_a_name_keeps_it");
-	for (k = 0; k < ARRAY_SIZE(maps); k++)
-		kernel_map_free(&maps[k]);
-	kernels_free(&kernels);
-}
-
 int main(void)
 {
 	static const char *const names[] = { "a", "b", "c", "merged" };
@@ -833,9 +746,6 @@ int main(void)
 	test_names();
 	test_option_places();
 	test_wrong_uses();
-	test_pids();
-	test_kernels();
-	test_many_kernels();
 	for (int i = 0; i < 4; i++)
 		unlink(paths[i]);
 	rmdir(dir);

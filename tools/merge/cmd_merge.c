@@ -18,7 +18,6 @@
 #include "merge/merge_losses.h"
 #include "merge/merge_symbols.h"
 #include "perfdata/record_make.h"
-#include "perfdata/wall_clock.h"
 
 /* Number of bytes to write at a time. */
 #define BATCH		(256U << 10)
@@ -81,49 +80,6 @@ static int open_source(const struct merge *merge, struct source *source, const c
 		return STATUS_FAILED;
 	err = build_ids_read(&source->ids, &source->reader.features);
 	return err ? say_failure(err, source->name) : STATUS_OK;
-}
-
-/*
- * Return what to add to the times of @source. The time of day and the clock are read one after
- * the other, and the time of day may be adjusted: less than a second on one host is no other
- * boot of that host.
- */
-static u64 shift_of(const struct merge *merge, const struct source *source, u64 shift)
-{
-	const char *host = merge_host(source), *other = merge_host(merge->clock);
-
-	return shift < NSEC_PER_SEC && host && other && !strcmp(host, other) ? 0 : shift;
-}
-
-/*
- * Let all times be of the clock that is furthest behind the time of day, so that all shifts
- * are positive.
- */
-static void align_clocks(struct merge *merge)
-{
-	const struct source *clock = NULL;
-	u64 offset, least = 0;
-	struct source *source;
-	u32 i;
-
-	for (i = 0; i < merge->nr_sources; i++) {
-		source = &merge->sources[i];
-		if (!wall_clock_offset(&source->reader.features, &offset)) {
-			say_note("%s has no time of day, so the times of all recordings stay as they are",
-				 printable(source->name));
-			return;
-		}
-		if (!i || offset < least) {
-			least = offset;
-			clock = source;
-		}
-	}
-	merge->clock = clock;
-	for (i = 0; i < merge->nr_sources; i++) {
-		source = &merge->sources[i];
-		wall_clock_offset(&source->reader.features, &offset);
-		source->shift = shift_of(merge, source, offset - least);
-	}
 }
 
 /* Read the next record of @source. Return STATUS_OK, or print a message. */
@@ -333,7 +289,7 @@ static int merge_sources(struct merge *merge, const struct merge_options *opts, 
 
 	if (status)
 		return status;
-	align_clocks(merge);
+	merge_clocks(merge);
 	status = write_file(merge, opts, file);
 	if (!status)
 		say_notes(merge);

@@ -119,6 +119,7 @@ struct merge {
 };
 
 const char *merge_host(const struct source *source);
+void merge_clocks(struct merge *merge);
 int merge_events(struct merge *merge);
 int merge_add_record(struct merge *merge, struct source *source);
 int merge_features(struct merge *merge, int argc, char **argv, struct feature_set *features);
