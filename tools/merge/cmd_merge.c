@@ -48,14 +48,16 @@ static const struct option_row rows[] = {
 };
 
 /* Check that no recording before @source is the same file: its samples would count twice. */
-static int check_is_new(const struct merge *merge, const struct source *source)
+static int check_is_new(const struct merge *merge, u32 nr_before, const struct source *source)
 {
 	const struct source *other;
 	struct stat st, old;
+	u32 i;
 
 	if (fstat(source->fd, &st))
 		return say_failure(-errno, source->name);
-	for (other = merge->sources; other < source; other++) {
+	for (i = 0; i < nr_before; i++) {
+		other = &merge->sources[i];
 		if (!fstat(other->fd, &old) && old.st_dev == st.st_dev && old.st_ino == st.st_ino)
 			return say_error("%s and %s are the same recording; name each once",
 					 printable(other->name), printable(source->name));
@@ -63,8 +65,9 @@ static int check_is_new(const struct merge *merge, const struct source *source)
 	return STATUS_OK;
 }
 
-static int open_source(const struct merge *merge, struct source *source, const char *output)
+static int open_source(const struct merge *merge, u32 nr, const char *output)
 {
+	struct source *source = &merge->sources[nr];
 	int err;
 
 	source->fd = open_input(source->name, &source->reader);
@@ -76,7 +79,7 @@ static int open_source(const struct merge *merge, struct source *source, const c
 	if (output_is(output, source->fd))
 		return say_error("%s is a recording to merge; give another name with -o",
 				 printable(output));
-	if (check_is_new(merge, source))
+	if (check_is_new(merge, nr, source))
 		return STATUS_FAILED;
 	err = build_ids_read(&source->ids, &source->reader.features);
 	return err ? say_failure(err, source->name) : STATUS_OK;
@@ -177,16 +180,17 @@ static void say_notes(const struct merge *merge)
 			 merge->jits.nr);
 }
 
-/* Return the last recording that has symbols, or that has none. NULL if there is none. */
-static const struct source *find_symbols(const struct merge *merge, bool has_symbols)
+/* Return the name of the last recording that has symbols, or that has none; else NULL. */
+static const char *find_symbols(const struct merge *merge, bool has_symbols)
 {
-	const struct source *source, *found = NULL;
+	const struct source *source;
+	const char *found = NULL;
 	u32 i;
 
 	for (i = 0; i < merge->nr_sources; i++) {
 		source = &merge->sources[i];
 		if (!source->reader.features.section[PERFDATA_TPROF_SYMBOLS].len != has_symbols)
-			found = source;
+			found = source->name;
 	}
 	return found;
 }
@@ -194,15 +198,15 @@ static const struct source *find_symbols(const struct merge *merge, bool has_sym
 /* Report what the output, which was written, lacks. Return STATUS_OK if it lacks nothing. */
 static int report_missing(const struct merge *merge, const char *output)
 {
+	const char *with = find_symbols(merge, true), *without = find_symbols(merge, false);
 	int status = STATUS_OK;
 
 	if (merge->nr_left_out)
 		status = say_error("%s was written without %llu records, such as of type %u; record without hardware traces",
 				   printable(output), merge->nr_left_out, merge->left_out);
-	if (merge->symbols == SYMBOLS_PARTIAL)
+	if (merge->symbols == SYMBOLS_PARTIAL && with && without)
 		status = say_error("%s was written without the symbols in %s: %s has none; record all with --self-contained",
-				   printable(output), printable(find_symbols(merge, true)->name),
-				   printable(find_symbols(merge, false)->name));
+				   printable(output), printable(with), printable(without));
 	if (merge->symbols == SYMBOLS_TOO_LARGE)
 		status = say_error("%s was written without symbols, which are too large together; merge fewer recordings",
 				   printable(output));
@@ -311,7 +315,7 @@ static int merge_files(const struct merge_options *opts)
 	for (i = 0; i < opts->nr_files && !status; i++) {
 		merge.sources[i].name = opts->files[i];
 		merge.sources[i].number = i;
-		status = open_source(&merge, &merge.sources[i], opts->output);
+		status = open_source(&merge, i, opts->output);
 	}
 	if (!status)
 		status = merge_sources(&merge, opts, output.file);
