@@ -23,8 +23,8 @@ test_clang_optimises_by_the_profile()
 		/^main:/ { main = $2 }
 		/: hot:/ { hot = $3 }
 		/: cold:/ { cold = $3 }
-		END { exit !(hot > 2 * cold && hot < 4 * cold && hot + cold > 0.8 * main) }
-	' profile || { cat profile; fail "hot() has not 75 percent"; }
+		END { exit !(hot > 1.5 * cold && hot + cold > 0.8 * main) }
+	' profile || { cat profile; fail "hot() has not most of the weight"; }
 	compile -S -emit-llvm -fprofile-sample-use=profile -o optimised
 	grep -q '"branch_weights", i32 [1-9]' optimised || fail "clang did not use the profile"
 }
