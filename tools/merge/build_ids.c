@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "merge/build_ids.h"
+#include "perfdata/buildid.h"
 
 static bool is_named(const void *entry, const void *name)
 {
@@ -18,8 +19,9 @@ static struct named_id *find(const struct build_ids *ids, const char *name)
 	return hash_table_find(&ids->table, hash_text(name), is_named, name);
 }
 
-static int add(struct build_ids *ids, const struct perfdata_build_id *entry, const char *name)
+static int add(void *arg, const struct perfdata_build_id *entry, const char *name)
 {
+	struct build_ids *ids = arg;
 	struct named_id *named;
 
 	if (find(ids, name))
@@ -29,10 +31,7 @@ static int add(struct build_ids *ids, const struct perfdata_build_id *entry, con
 		return -ENOMEM;
 	strcpy(named->name, name);
 	named->misc = entry->header.misc;
-	named->id.size = BUILD_ID_MAX;
-	if (entry->header.misc & PERFDATA_ID_SIZE_BIT && entry->size < BUILD_ID_MAX)
-		named->id.size = entry->size;
-	memcpy(named->id.data, entry->build_id, named->id.size);
+	named->id = build_id_in_entry(entry);
 	if (!hash_table_add(&ids->table, hash_text(name), named))
 		return 0;
 	free(named);
@@ -46,23 +45,8 @@ static int add(struct build_ids *ids, const struct perfdata_build_id *entry, con
 int build_ids_read(struct build_ids *ids, const struct feature_set *features)
 {
 	const struct bytes *section = &features->section[PERFDATA_BUILD_ID];
-	struct perfdata_build_id entry;
-	const u8 *at = section->data;
-	size_t left = section->len;
-	const char *name;
-	int err = 0;
 
-	while (!err && left > sizeof(entry)) {
-		memcpy(&entry, at, sizeof(entry));
-		if (entry.header.size <= sizeof(entry) || entry.header.size > left)
-			break;
-		name = (const char *)at + sizeof(entry);
-		if (memchr(name, '\0', entry.header.size - sizeof(entry)))
-			err = add(ids, &entry, name);
-		at += entry.header.size;
-		left -= entry.header.size;
-	}
-	return err;
+	return build_id_each(section->data, section->len, add, ids);
 }
 
 /* Return the build-id of a binary, of size 0 if it is not in the table. */

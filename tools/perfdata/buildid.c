@@ -157,6 +157,44 @@ int build_id_of_module(const char *name, struct build_id *id)
 	return build_id_in_notes_file(path, id);
 }
 
+/* Return the build-id of an entry of a recording's table. */
+struct build_id build_id_in_entry(const struct perfdata_build_id *entry)
+{
+	struct build_id id = { .size = BUILD_ID_MAX };
+
+	if (entry->header.misc & PERFDATA_ID_SIZE_BIT && entry->size < BUILD_ID_MAX)
+		id.size = entry->size;
+	memcpy(id.data, entry->build_id, id.size);
+	return id;
+}
+
+/*
+ * Call @visit for each entry of a recording's table of build-ids, up to the first damaged one,
+ * until @visit fails. @name is the path of the binary; entry->filename is not there. Return 0,
+ * or the error of @visit.
+ */
+int build_id_each(const void *section, size_t len,
+		  int (*visit)(void *arg, const struct perfdata_build_id *entry, const char *name),
+		  void *arg)
+{
+	struct perfdata_build_id entry;
+	const u8 *at = section;
+	const char *name;
+	int err = 0;
+
+	while (!err && len > sizeof(entry)) {
+		memcpy(&entry, at, sizeof(entry));
+		if (entry.header.size <= sizeof(entry) || entry.header.size > len)
+			break;
+		name = (const char *)at + sizeof(entry);
+		if (memchr(name, '\0', entry.header.size - sizeof(entry)))
+			err = visit(arg, &entry, name);
+		at += entry.header.size;
+		len -= entry.header.size;
+	}
+	return err;
+}
+
 /*
  * Compare a file's build-id with a recorded one. Compare only the bytes of the shorter
  * one: older recordings pad every build-id to BUILD_ID_MAX bytes.

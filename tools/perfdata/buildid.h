@@ -17,6 +17,10 @@ int build_id_of_kernel(struct build_id *id);
 int build_id_of_module(const char *name, struct build_id *id);
 int build_id_of_vdso(struct build_id *id);
 int build_id_in_notes(const void *notes, size_t len, struct build_id *id);
+struct build_id build_id_in_entry(const struct perfdata_build_id *entry);
+int build_id_each(const void *section, size_t len,
+		  int (*visit)(void *arg, const struct perfdata_build_id *entry, const char *name),
+		  void *arg);
 bool build_ids_agree(const struct build_id *real, const struct build_id *recorded);
 const char *build_id_text(const struct build_id *id, char text[BUILD_ID_TEXT]);
 

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 
 #include "base/module_name.h"
+#include "perfdata/buildid.h"
 #include "symbols/object_dwarf.h"
 #include "symbols/object_load.h"
 #include "symbols/objects.h"
@@ -86,9 +87,9 @@ static bool has_id(const struct perfdata_build_id *entry)
 	return memcmp(entry->build_id, zeroes, sizeof(zeroes));
 }
 
-static int know_id(struct objects *objects, const struct perfdata_build_id *entry,
-		   const char *name)
+static int know_id(void *arg, const struct perfdata_build_id *entry, const char *name)
 {
+	struct objects *objects = arg;
 	struct known_id *known;
 	u64 hash;
 
@@ -103,10 +104,7 @@ static int know_id(struct objects *objects, const struct perfdata_build_id *entr
 	if (!known)
 		return -ENOMEM;
 	known->name = strdup(name);
-	known->id.size = BUILD_ID_MAX;
-	if (entry->header.misc & PERFDATA_ID_SIZE_BIT && entry->size < BUILD_ID_MAX)
-		known->id.size = entry->size;
-	memcpy(known->id.data, entry->build_id, known->id.size);
+	known->id = build_id_in_entry(entry);
 	if (known->name && !hash_table_add(&objects->known_ids, hash, known))
 		return 0;
 	free_known_id(known);
@@ -119,22 +117,7 @@ static int know_id(struct objects *objects, const struct perfdata_build_id *entr
  */
 int objects_know_ids(struct objects *objects, const void *section, size_t len)
 {
-	struct perfdata_build_id entry;
-	const u8 *at = section;
-	const char *name;
-	int err = 0;
-
-	while (!err && len > sizeof(entry)) {
-		memcpy(&entry, at, sizeof(entry));
-		if (entry.header.size <= sizeof(entry) || entry.header.size > len)
-			break;
-		name = (const char *)at + sizeof(entry);
-		if (memchr(name, '\0', entry.header.size - sizeof(entry)))
-			err = know_id(objects, &entry, name);
-		at += entry.header.size;
-		len -= entry.header.size;
-	}
-	return err;
+	return build_id_each(section, len, know_id, objects);
 }
 
 static bool is_object(const void *entry, const void *wanted)
