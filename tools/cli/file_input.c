@@ -20,6 +20,13 @@ int say_no_event(const char *name, const char *event, const struct reader *reade
 			 reader->nr_events ? printable(reader->events[0].name) : "");
 }
 
+/* Report that samples of several events would be added up. Return STATUS_FAILED. */
+int say_several_events(const char *name)
+{
+	return say_error("%s has several events, which cannot be added up; choose one with --event",
+			 printable(name));
+}
+
 int say_input_failed(const char *name, int err, const struct message *msg)
 {
 	return say_error("%s: %s", strcmp(name, "-") ? printable(name) : "stdin",

@@ -10,6 +10,7 @@
 #define DEFAULT_INPUT	"tprof.data"
 
 int open_input(const char *name, struct reader *reader);
+int say_several_events(const char *name);
 int say_no_event(const char *name, const char *event, const struct reader *reader);
 int say_input_failed(const char *name, int err, const struct message *msg);
 void say_input_notes(const char *name, const struct reader *reader);

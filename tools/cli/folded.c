@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/printable.h"
 #include "base/text.h"
+#include "cli/file_input.h"
 #include "cli/folded.h"
 #include "cli/say.h"
 
@@ -117,8 +118,5 @@ int folded_check(const char *input, const struct gather *gather)
 
 	for (i = 0; i < gather->nr_profiles; i++)
 		nr += gather->profiles[i] && gather->profiles[i]->samples;
-	if (nr > 1)
-		return say_error("%s has several events, which cannot be added up; choose one with --event",
-				 input);
-	return STATUS_OK;
+	return nr > 1 ? say_several_events(input) : STATUS_OK;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/file_input.h"
 #include "cli/say.h"
 #include "export/frames.h"
 #include "export/samples.h"
@@ -255,10 +256,7 @@ static int check_events(const struct export *export)
 
 	for (i = 0; i < export->reader->nr_events; i++)
 		nr += filter_takes_event(&opts->filter, export->reader->events[i].name);
-	if (nr > 1)
-		return say_error("%s has several events, which cannot be added up; choose one with --event",
-				 opts->input);
-	return STATUS_OK;
+	return nr > 1 ? say_several_events(opts->input) : STATUS_OK;
 }
 
 static int write_autofdo(const struct export *export)
