@@ -3,8 +3,10 @@
  * tprof-lx export - weights of source lines, by function and the functions inlined into it
  */
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
+#include "base/linked_sort.h"
 #include "export/source_tree.h"
 
 /* Sample profiles of LLVM have 16 bits for a line. */
@@ -170,14 +172,16 @@ int source_tree_begin(struct source_tree *tree, const struct source_path *path)
 	return 0;
 }
 
-static bool is_before(const struct source_node *a, const struct source_node *b)
+static bool is_before(const void *a, const void *b)
 {
-	if (a->place.line != b->place.line)
-		return a->place.line < b->place.line;
-	return a->place.discriminator <= b->place.discriminator;
+	const struct source_node *node = a, *other = b;
+
+	if (node->place.line != other->place.line)
+		return node->place.line < other->place.line;
+	return node->place.discriminator <= other->place.discriminator;
 }
 
-static bool is_heavier(const struct source_node *a, const struct source_node *b)
+static bool is_heavier(const void *a, const void *b)
 {
 	const struct source_function *function = container_of(a, struct source_function, node);
 	const struct source_function *other = container_of(b, struct source_function, node);
@@ -187,37 +191,9 @@ static bool is_heavier(const struct source_node *a, const struct source_node *b)
 	return strcmp(function->name, other->name) <= 0;
 }
 
-typedef bool (*node_order)(const struct source_node *a, const struct source_node *b);
-
-/* Merge two sorted lists. */
-static struct source_node *merge(struct source_node *a, struct source_node *b, node_order order)
+static struct source_node *sort(struct source_node *list, linked_order order)
 {
-	struct source_node *first = NULL, **end = &first;
-
-	while (a && b) {
-		struct source_node **from = order(a, b) ? &a : &b;
-
-		*end = *from;
-		end = &(*from)->next;
-		*from = (*from)->next;
-	}
-	*end = a ? a : b;
-	return first;
-}
-
-static struct source_node *sort(struct source_node *list, node_order order)
-{
-	struct source_node *slow = list, *fast = list, *half;
-
-	if (!list || !list->next)
-		return list;
-	while (fast->next && fast->next->next) {
-		slow = slow->next;
-		fast = fast->next->next;
-	}
-	half = slow->next;
-	slow->next = NULL;
-	return merge(sort(list, order), sort(half, order), order);
+	return linked_sort(list, offsetof(struct source_node, next), order);
 }
 
 /* Sort the lines of a function and of those inlined into it, and add up their weights. */

@@ -3,8 +3,10 @@
  * tprof-lx - call trees, which merge call paths that begin with the same functions
  */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 
+#include "base/linked_sort.h"
 #include "profile/call_tree.h"
 #include "profile/order.h"
 
@@ -148,39 +150,15 @@ int call_tree_merge(struct call_trees *trees, struct call_node *to, const struct
 	}
 }
 
-/* Merge two sorted lists. */
-static struct call_node *merge(struct call_node *a, struct call_node *b)
+static bool is_larger(const void *a, const void *b)
 {
-	struct call_node *first = NULL, **end = &first;
+	const struct call_node *node = a, *other = b;
 
-	while (a && b) {
-		struct call_node **from = a->period >= b->period ? &a : &b;
-
-		*end = *from;
-		end = &(*from)->next;
-		*from = (*from)->next;
-	}
-	*end = a ? a : b;
-	return first;
-}
-
-static struct call_node *sort_list(struct call_node *list)
-{
-	struct call_node *slow = list, *fast = list, *half;
-
-	if (!list || !list->next)
-		return list;
-	while (fast->next && fast->next->next) {
-		slow = slow->next;
-		fast = fast->next->next;
-	}
-	half = slow->next;
-	slow->next = NULL;
-	return merge(sort_list(list), sort_list(half));
+	return node->period >= other->period;
 }
 
 /*
- * Sort a long list. Each step of sort_list() waits for memory, so sort numbers instead, and
+ * Sort a long list. Each step of linked_sort() waits for memory, so sort numbers instead, and
  * link the nodes in their order. Return -ENOMEM without a change if memory runs out.
  */
 static int sort_long(struct call_node **list, u32 nr)
@@ -217,7 +195,7 @@ static void sort_children(struct call_node *node)
 	for (child = node->first; child; child = child->next)
 		nr++;
 	if (nr < LONG_LIST || sort_long(&node->first, nr))
-		node->first = sort_list(node->first);
+		node->first = linked_sort(node->first, offsetof(struct call_node, next), is_larger);
 }
 
 /* Sort the children of every node by period, highest first. */
