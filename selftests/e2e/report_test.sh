@@ -14,13 +14,14 @@ symbols=(--kallsyms kallsyms)
 mixture=(sh -c "$hotcold 0.5; ls -lR /etc/default /etc/apt >/dev/null")
 
 # Remove differences between the tools that are due to perf: With /proc/kcore, perf
-# attributes functions of modules to the kernel. It resolves a PLT stub to _init or not at
-# all. It resolves the vDSO only with a copy in a file.
+# attributes functions of modules to the kernel, and sometimes to the module's file. It
+# resolves a PLT stub to _init or not at all. It resolves the vDSO only with a copy in a
+# file.
 plainly()
 {
 	sed -E 's/ \[[^ ]+\] +\[k\]/ [kernel] [k]/
 		s/[^ \t]+ \(\[vdso\]\)$/code (vdso)/
-		s/\((\[[^]]+\]|[^)]*vmlinux)\)$/([kernel])/
+		s/\((\[[^]]+\]|[^)]*vmlinux|[^)]*\.ko(\.[a-z]+)?)\)$/([kernel])/
 		s/[^ \t]*@plt\+0x[0-9a-f]+ /@plt /
 		s/_init\+0x[0-9a-f]+ /@plt /'
 }
