@@ -59,14 +59,15 @@ set_cpu_1_online()
 # Last, patch code that no CPU runs, to check that patches are counted.
 test_tests_patch_no_code()
 {
-	local before events=context-switches,cpu-migrations,page-faults,ticks,lock-contention,wakeups
+	local before perf=task-clock,context-switches,cpu-migrations,page-faults
+	local events=context-switches,cpu-migrations,page-faults,ticks,lock-contention,wakeups
 
 	probe_patches
 	must_not_patch use_memory_cgroup
 	must_not_patch tprof-lx stat -e "$events" -- true
 	must_not_patch tprof-lx record -o recording -- true
 	! command -v perf >/dev/null ||
-		must_not_patch perf stat -e dummy -o counts -- true
+		must_not_patch perf stat -e $perf,minor-faults,major-faults -o counts -- true
 	if [ -e /sys/devices/system/cpu/cpu1/online ]; then
 		must_not_patch set_cpu_1_online 0
 		must_not_patch set_cpu_1_online 1

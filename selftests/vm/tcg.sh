@@ -15,10 +15,12 @@
 # - an address, when its first kprobe is added or its last one is removed;
 # - the scheduler's call of perf, when perf's first task event is opened, or one
 #   second after the last one is closed;
+# - the scheduler and the page fault handler, when perf's first event of a kind of
+#   context switches, migrations or faults is opened or the last one is closed;
 # - the allocator of slabs and pages, when the first memory cgroup is created, and
 #   the network, when the last one is removed too.
-# So hold two probes of each tracepoint, one kprobe, one task event and one memory
-# cgroup. After that, adding and removing more of them patches nothing. While this
+# So hold two probes of each tracepoint, one kprobe, one task event of each kind and one
+# memory cgroup. After that, adding and removing more of them patches nothing. While this
 # script sets them up, only CPU 0 is online, so that no other CPU translates code.
 #
 # usage: tcg.sh [--emulated]
@@ -36,6 +38,7 @@ readonly events="sched/sched_switch sched/sched_process_fork
 		 sched/sched_waking
 		 exceptions/page_fault_user exceptions/page_fault_kernel"
 readonly functions="perf_event_mmap update_process_times commit_creds"
+readonly kinds=context-switches,cpu-migrations,page-faults,minor-faults,major-faults
 
 [ "${1:-}" = --emulated ] || grep -q '^model name.*QEMU TCG' /proc/cpuinfo || exit 0
 
@@ -68,31 +71,32 @@ hold_probes()
 	done
 }
 
-has_event()
+# Print how many events process $1 has open.
+nr_events()
 {
-	local fd
+	local fd nr=0
 
 	for fd in /proc/"$1"/fd/*; do
 		case $(readlink "$fd") in
-		*perf_event*) return 0 ;;
+		*perf_event*) nr=$((nr + 1)) ;;
 		esac
 	done
-	return 1
+	echo $nr
 }
 
-# Keep a task event of perf open. Wait until perf has opened it.
-hold_event_of_perf()
+# Keep task events of perf open. Wait until perf has opened them.
+hold_events_of_perf()
 {
 	local perf
 
 	command -v perf >/dev/null || return 0
-	perf stat -e dummy -o /dev/null -- sleep 1000000 >/dev/null 2>&1 </dev/null &
+	perf stat -e "$kinds" -o /dev/null -- sleep 1000000 >/dev/null 2>&1 </dev/null &
 	perf=$!
 	for _ in $(seq 300); do
-		! has_event $perf || return 0
+		[ "$(nr_events $perf)" -lt "$(tr , '\n' <<<"$kinds" | wc -l)" ] || return 0
 		sleep 0.1
 	done
-	echo "tcg.sh: perf opens no event" >&2
+	echo "tcg.sh: perf does not open its events" >&2
 	return 1
 }
 
@@ -114,6 +118,6 @@ hold_memory_cgroup()
 
 other_cpus 0
 hold_probes
-hold_event_of_perf
+hold_events_of_perf
 hold_memory_cgroup
 other_cpus 1
