@@ -395,6 +395,9 @@ lab_guest()
 	return $status
 }
 
+# Tests of counters that belong to processes.
+readonly of_processes=(pmu_gate/ seats/ page/ stall/ tally.instructions)
+
 # Run tests of hardware counters in a mode of the lab.
 job_lab()
 {
@@ -409,9 +412,9 @@ job_lab()
 	esac
 	# Run the other tests of the command line in three modes only, except in a full
 	# check: it shows counts and samples in the same way in all others. Tests of call
-	# chains, random calls and floods take long, so run them in one mode of each
-	# vendor. The manual's examples use events of an Intel processor.
-	[ -z "$full" ] || where=6.12-2
+	# chains, of processes, random calls and floods take long, so run them in one mode
+	# of each vendor. The manual's examples use events of an Intel processor.
+	[ -z "$full" ] || where=6.12-2 names+=("${of_processes[@]}")
 	case $where-$mode in
 	*-mute | *-fault) names=(pmu_broken/) ;;
 	6.12-2-intel-v4) names+=(e2e/manual/examples_of_counters
@@ -419,7 +422,7 @@ job_lab()
 	6.12-2-intel-v4 | 6.12-2-amd-core | 6.12-2-amd-v2)
 		names+=(e2e/names/ e2e/stat/ e2e/pmu/) ;;&
 	6.12-2-intel-v4 | 6.12-2-amd-v2)
-		names+=(e2e/corpus/ fuzz/ flood/)
+		names+=(e2e/corpus/ fuzz/ flood/ "${of_processes[@]}")
 		options=(${without_amounts[@]+"${without_amounts[@]}"}) ;;
 	esac
 	lab_guest "$kernel" "$cpus" "$mode" ${options[@]+"${options[@]}"} "${names[@]}"

@@ -34,6 +34,13 @@ const char *lab_mode(void)
 	return getenv("TPROF_LAB_MODE");
 }
 
+bool lab_breaks_counters(void)
+{
+	const char *mode = lab_mode();
+
+	return mode && (!strcmp(mode, "amd-mute") || !strcmp(mode, "amd-fault"));
+}
+
 bool lab_is_deterministic(void)
 {
 	const char *icount = getenv("TPROF_LAB_ICOUNT");
@@ -73,14 +80,14 @@ int counters_backend(int fd, struct tprof_lx_backend *backend)
 /*
  * Return the reason to skip a test after the error @err, or NULL if the test must
  * not skip. Outside of the lab, counters may be in use or broken. In the lab they
- * always work and are free, so only a missing back end is a reason to skip.
+ * are free, and two of its modes break them.
  */
 static const char *why_not(int err)
 {
 	if (err == -ENODEV)
 		return "no hardware counters here";
 	if (lab_mode())
-		return NULL;
+		return lab_breaks_counters() ? "the lab breaks the counters" : NULL;
 	if (err == -EBUSY)
 		return "something else holds the hardware counters";
 	if (err == -EIO)
@@ -99,7 +106,7 @@ int counters_open(struct counters *counters)
 		return counters->fd;
 	err = counters_backend(counters->fd, &counters->backend);
 	counters->why_not = why_not(err);
-	if (err)
+	if (counters->why_not || err)
 		return counters->why_not ? 0 : err;
 
 	/* Outside of the lab, the module may log that the counters are broken. */

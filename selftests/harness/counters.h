@@ -54,6 +54,7 @@ struct sampled {
 
 /* The lab: virtual machines with emulated counters (selftests/lab). */
 const char *lab_mode(void);
+bool lab_breaks_counters(void);
 bool lab_is_deterministic(void);
 __u64 lab_cycles_per_insn(void);
 
