@@ -5,8 +5,8 @@
  * usage: insns MILLIONS [FRAMES]
  *
  * It executes MILLIONS * 1000000 instructions in user mode and prints how many TSC
- * ticks they took. During the loop, the call chain by frame pointers has FRAMES
- * entries (1 to 127). The first entry is the loop itself.
+ * ticks they took, in 20 digits. During the loop, the call chain by frame pointers has
+ * FRAMES entries (1 to 127). The first entry is the loop itself.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +19,18 @@ struct frame {
 	struct frame	*next;
 	void		*ret;
 };
+
+/* Always execute the same number of instructions: printf() takes some for each digit. */
+static void print(unsigned long ticks)
+{
+	char text[] = "00000000000000000000";
+
+	for (int i = sizeof(text) - 2; i >= 0; i--) {
+		text[i] += ticks % 10;
+		ticks /= 10;
+	}
+	puts(text);
+}
 
 int main(int argc, char **argv)
 {
@@ -39,6 +51,6 @@ int main(int argc, char **argv)
 			 "1: dec %0; jnz 1b\n"
 			 "pop %%rbp"
 			 : "+a"(loops) : "d"(nr > 1 ? frames : NULL) : "memory");
-	printf("%llu\n", __rdtsc() - begin);
+	print(__rdtsc() - begin);
 	return 0;
 }
