@@ -4,8 +4,8 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "base/hash_table.h"
 #include "base/huge_pages.h"
 #include "profile/order.h"
 
@@ -81,83 +81,98 @@ void order_by_number(struct order *order)
 /**
  * struct text - one of the distinct keys
  * @key:	the key
- * @rank:	position of its text among the texts of all keys
+ * @first:	index in order.numbers of its first number, when sorted by key
+ * @nr:		how many numbers have the key
  */
 struct text {
 	u64	key;
-	u32	rank;
+	u32	first;
+	u32	nr;
 };
 
-static int add_texts(const struct order *order, struct hash_table *texts)
+/**
+ * struct texts - all distinct keys
+ * @list:	the keys
+ * @nr:		number of them
+ */
+struct texts {
+	struct text *list;
+	u32	nr;
+};
+
+static bool is_first(const struct order *order, u32 i)
+{
+	const u32 *numbers = order->numbers;
+
+	return !i || order->keys[numbers[i]] != order->keys[numbers[i - 1]];
+}
+
+/* List the distinct keys of @order, which is sorted by key. */
+static int find_texts(const struct order *order, struct texts *texts)
 {
 	struct text *text;
 	u32 i;
 
+	for (i = 0; i < order->nr; i++)
+		texts->nr += is_first(order, i);
+	texts->list = make_array(texts->nr, sizeof(*texts->list));
+	if (!texts->list)
+		return -ENOMEM;
+	text = texts->list - 1;
 	for (i = 0; i < order->nr; i++) {
-		text = hash_table_get(texts, order->keys[i], sizeof(*text));
-		if (!text)
-			return -ENOMEM;
-		text->key = order->keys[i];
+		if (is_first(order, i))
+			*++text = (struct text){ order->keys[order->numbers[i]], i, 0 };
+		text->nr++;
 	}
 	return 0;
 }
 
 static int by_text(const void *a, const void *b, void *arg)
 {
-	const struct text *x = *(const struct text *const *)a, *y = *(const struct text *const *)b;
+	const struct text *x = a, *y = b;
 	int (*compare)(u64 a, u64 b) = *(int (**)(u64 a, u64 b))arg;
 
 	return compare(x->key, y->key);
 }
 
-/* Set the rank of each text by @compare. Equal texts get the same rank. */
-static int rank(const struct hash_table *texts, int (*compare)(u64 a, u64 b))
+/* Replace each key by the rank of its text. Equal texts have the same rank. */
+static void rank(struct order *order, struct texts *texts, int (*compare)(u64 a, u64 b))
 {
-	struct text **list = calloc(texts->nr + 1, sizeof(*list));
-	size_t at = 0, i;
+	const struct text *text = texts->list;
+	u32 i, j, ranked = 0;
 
-	if (!list)
-		return -ENOMEM;
-	for (i = 0; i < texts->nr; i++)
-		list[i] = hash_table_next(texts, &at);
-	qsort_r(list, texts->nr, sizeof(*list), by_text, &compare);
-	for (i = 1; i < texts->nr; i++)
-		list[i]->rank = compare(list[i - 1]->key, list[i]->key) ? i : list[i - 1]->rank;
-	free(list);
-	return 0;
-}
-
-static void replace_keys(struct order *order, const struct hash_table *texts)
-{
-	const struct text *text;
-	u32 i;
-
-	for (i = 0; i < order->nr; i++) {
-		text = hash_table_find(texts, hash_number(order->keys[i]), NULL, NULL);
-		/* add_texts() has added each key. */
-		if (text)
-			order->keys[i] = text->rank;
+	qsort_r(texts->list, texts->nr, sizeof(*texts->list), by_text, &compare);
+	for (i = 0; i < texts->nr; i++, text++) {
+		ranked = i && !compare(text[-1].key, text->key) ? ranked : i;
+		for (j = 0; j < text->nr; j++)
+			order->keys[order->numbers[text->first + j]] = ranked;
 	}
 }
 
 /*
  * Sort the numbers by the texts of their keys. The sort is stable. Many keys are equal, so
- * sort each distinct key once.
+ * compare each distinct key once.
  *
  * @compare: compares two keys, such as pointers to texts, like strcmp(3)
  */
 int order_by_text(struct order *order, int (*compare)(u64 a, u64 b))
 {
-	struct hash_table texts = { 0 };
-	int err = add_texts(order, &texts);
+	u32 *before = make_array(order->nr, sizeof(*before));
+	struct texts texts = { 0 };
+	int err = -ENOMEM;
 
-	if (!err)
-		err = rank(&texts, compare);
+	if (before) {
+		memcpy(before, order->numbers, order->nr * sizeof(*before));
+		order_by_number(order);
+		err = find_texts(order, &texts);
+	}
 	if (!err) {
-		replace_keys(order, &texts);
+		rank(order, &texts, compare);
+		memcpy(order->numbers, before, order->nr * sizeof(*before));
 		order_by_number(order);
 	}
-	hash_table_free(&texts, free);
+	free(texts.list);
+	free(before);
 	return err;
 }
 
