@@ -55,28 +55,50 @@ int places_init(struct places *places, u32 nr_tables)
 }
 
 /*
+ * Move each place to its slot in a table of twice as many slots, of which the second half
+ * is empty. Begin after a free slot. A place then finds a free slot at the latest where it
+ * was: all slots from its first choice up to there were emptied or filled by this loop.
+ */
+static void spread(struct places *places, size_t old_room)
+{
+	struct place *slot, place;
+	struct place_key key;
+	size_t begin = 0, i;
+
+	while (places->slots[begin].found)
+		begin++;
+	for (i = 0; i < old_room; i++) {
+		slot = &places->slots[(begin + i) & (old_room - 1)];
+		if (!slot->found)
+			continue;
+		place = *slot;
+		slot->found = 0;
+		key = (struct place_key){ place.addr, place.subject };
+		*places_find(places, &key, place_hash(&key)) = place;
+	}
+}
+
+/*
  * Double the capacity, and forget which places were sampled once. All pointers to places
- * become invalid.
+ * become invalid. Do this without a second table: the largest one takes 32 MiB.
  */
 int places_grow(struct places *places)
 {
-	struct places larger = *places;
-	const struct place *place;
-	struct place_key key;
-	size_t i;
+	size_t room = places->room;
+	struct place *slots = realloc(places->slots, 2 * room * sizeof(*slots));
+	u64 *sampled;
 
-	if (make_slots(&larger, 2 * places->room)) {
-		free_slots(&larger);
+	if (!slots)
 		return -ENOMEM;
-	}
-	for (i = 0; i < places->room; i++) {
-		place = &places->slots[i];
-		key = (struct place_key){ place->addr, place->subject };
-		if (place->found)
-			*places_find(&larger, &key, place_hash(&key)) = *place;
-	}
-	free_slots(places);
-	*places = larger;
+	places->slots = huge_pages(slots, 2 * room * sizeof(*slots));
+	sampled = calloc(2, sampled_bytes(places));
+	if (!sampled)
+		return -ENOMEM;
+	free(places->sampled);
+	places->sampled = sampled;
+	memset(slots + room, 0, room * sizeof(*slots));
+	places->room = 2 * room;
+	spread(places, room);
 	return 0;
 }
 
