@@ -3,6 +3,7 @@
  * tprof-lx - memory that is allocated piece by piece and freed as a whole
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/huge_pages.h"
@@ -44,6 +45,15 @@ void *arena_get(struct arena *arena, size_t bytes)
 	piece = arena->last->data + arena->used;
 	arena->used += bytes;
 	return piece;
+}
+
+/* Return a copy of @text, which is valid until arena_free(). Return NULL if memory runs out. */
+char *arena_text(struct arena *arena, const char *text)
+{
+	size_t bytes = strlen(text) + 1;
+	char *copy = arena_get(arena, bytes);
+
+	return copy ? memcpy(copy, text, bytes) : NULL;
 }
 
 /* Free all pieces. */

@@ -30,6 +30,7 @@ struct arena {
 };
 
 void *arena_get(struct arena *arena, size_t bytes);
+char *arena_text(struct arena *arena, const char *text);
 void arena_free(struct arena *arena);
 
 #endif /* TPROF_ARENA_H */

@@ -111,9 +111,9 @@ static int take_line(void *arg, const struct kallsyms_line *line)
 	if (!line->module)
 		symbol.start += kallsyms->delta;
 	else
-		symbol.module = interned_get(&kallsyms->kernel->names, line->module);
+		symbol.module = interned_get(&kallsyms->kernel->module_names, line->module);
 	symbol.end = symbol.start;
-	symbol.name = interned_get(&kallsyms->kernel->names, line->name);
+	symbol.name = arena_text(&kallsyms->kernel->names, line->name);
 	if (!symbol.name || (line->module && !symbol.module))
 		return -ENOMEM;
 	return symtab_add(&kallsyms->kernel->symtab, &symbol);
@@ -238,5 +238,6 @@ void kernel_symbols_free(struct kernel_symbols *kernel)
 {
 	symtab_free(&kernel->symtab);
 	symbol_file_close(&kernel->file);
-	interned_free(&kernel->names);
+	interned_free(&kernel->module_names);
+	arena_free(&kernel->names);
 }

@@ -22,6 +22,7 @@
  * @modules:	SYMBOL_FOUND, or why modules have no symbols
  * @symtab:	the symbols
  * @file:	the vmlinux file
+ * @module_names: names of modules from kallsyms
  * @names:	names of symbols from kallsyms
  */
 struct kernel_symbols {
@@ -33,7 +34,8 @@ struct kernel_symbols {
 	enum symbol_status modules;
 	struct symtab symtab;
 	struct symbol_file file;
-	struct interned names;
+	struct interned module_names;
+	struct arena names;
 };
 
 bool kernel_symbols_are_here(const struct kernel_symbols *kernel);

@@ -105,7 +105,7 @@ static int add_stub(void *arg, const struct elf_stub *stub)
 
 	if ((size_t)snprintf(text, sizeof(text), "%s@plt", stub->name) >= sizeof(text))
 		return 0;
-	name = interned_get(&loading->file->plt, text);
+	name = arena_text(&loading->file->plt, text);
 	return name ? add(loading, stub->addr, &sym, name) : -ENOMEM;
 }
 
@@ -277,7 +277,7 @@ void symbol_file_close(struct symbol_file *file)
 	if (file->dwfl)
 		dwfl_end(file->dwfl);
 	code_units_free(&file->units);
-	interned_free(&file->plt);
+	arena_free(&file->plt);
 	free(file->debug_path);
 	*file = (struct symbol_file){ 0 };
 }

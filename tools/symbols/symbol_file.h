@@ -11,6 +11,7 @@
 
 #include <elfutils/libdwfl.h>
 
+#include "base/arena.h"
 #include "perfdata/perfdata.h"
 #include "symbols/code_units.h"
 #include "symbols/symtab.h"
@@ -97,7 +98,7 @@ struct symbol_file {
 	Dwfl_Module *module;
 	enum symbol_addresses addresses;
 	u64	moved;
-	struct interned plt;
+	struct arena plt;
 	struct code_units units;
 	char	*debug_path;
 	Dwfl_Callbacks callbacks;

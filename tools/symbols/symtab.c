@@ -147,18 +147,31 @@ static int make_index(struct symtab *symtab)
 	return 0;
 }
 
+/* Give back the memory beyond the last symbol. */
+static void shrink(struct symtab *symtab)
+{
+	struct symbol *symbols = realloc(symtab->symbols, symtab->nr * sizeof(*symbols));
+
+	if (!symbols)
+		return;
+	symtab->symbols = symbols;
+	symtab->room = symtab->nr;
+}
+
 /* Sort and index the functions. Call this before symtab_find(). */
 int symtab_finish(struct symtab *symtab)
 {
-	struct symbol *symbols = symtab->symbols;
+	struct symbol *symbols;
 	u64 reach = 0;
 	size_t i;
 
 	if (!symtab->nr)
 		return 0;
-	qsort(symbols, symtab->nr, sizeof(*symbols), compare);
+	qsort(symtab->symbols, symtab->nr, sizeof(*symtab->symbols), compare);
 	symtab->nr = drop_aliases(symtab);
+	shrink(symtab);
 	extend(symtab);
+	symbols = symtab->symbols;
 	free(symtab->starts);
 	symtab->starts = calloc(symtab->nr, sizeof(*symtab->starts));
 	if (!symtab->starts)
