@@ -42,6 +42,18 @@ void gzip_add(struct gzip *gzip, const void *data, size_t len)
 	write_out(gzip, Z_NO_FLUSH);
 }
 
+static ssize_t add_written(void *cookie, const char *data, size_t len)
+{
+	gzip_add(cookie, data, len);
+	return len;
+}
+
+/* Return a stream for what is to be compressed. It must be closed before gzip_end(). */
+FILE *gzip_stream(struct gzip *gzip)
+{
+	return fopencookie(gzip, "w", (cookie_io_functions_t){ .write = add_written });
+}
+
 /* Write the rest, and free all memory. gzip_begin() must have succeeded. */
 void gzip_end(struct gzip *gzip)
 {

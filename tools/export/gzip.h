@@ -24,6 +24,7 @@ struct gzip {
 
 int gzip_begin(struct gzip *gzip, FILE *out);
 void gzip_add(struct gzip *gzip, const void *data, size_t len);
+FILE *gzip_stream(struct gzip *gzip);
 void gzip_end(struct gzip *gzip);
 
 #endif /* TPROF_EXPORT_GZIP_H */

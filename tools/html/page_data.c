@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "base/json.h"
-#include "html/base64.h"
+#include "html/packed.h"
 #include "html/page_data.h"
 #include "perfdata/waits.h"
 #include "perfdata/wall_clock.h"
@@ -262,23 +262,21 @@ static int write_json(struct page_data *data, FILE *out)
 /* Write the data after points_settle(). Return 0 or -ENOMEM. */
 int page_data_write(struct page_data *data, FILE *out)
 {
-	struct base64 base64;
+	struct packed packed;
 	u64 start;
 	u32 len;
 	int err;
 
-	err = base64_begin(&base64, out);
+	err = packed_begin(&packed, out);
 	if (err)
 		return err;
-	write_columns(data, base64.plain);
-	fflush(base64.plain);
-	start = base64.len;
-	err = write_json(data, base64.plain);
-	fflush(base64.plain);
-	len = base64.len - start;
+	write_columns(data, packed.plain);
+	start = packed_flush(&packed);
+	err = write_json(data, packed.plain);
+	len = packed_flush(&packed) - start;
 	for (; len % sizeof(u32); len++)
-		putc(' ', base64.plain);
-	fwrite(&len, sizeof(len), 1, base64.plain);
-	base64_end(&base64);
+		putc(' ', packed.plain);
+	fwrite(&len, sizeof(len), 1, packed.plain);
+	packed_end(&packed);
 	return err;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx html - compress an output, and write it as base64
+ * tprof-lx export - write an output as base64
  */
 #include <errno.h>
 
-#include "html/base64.h"
+#include "export/base64.h"
 
 #define GROUP	3
 
@@ -36,41 +36,18 @@ static ssize_t encode(void *cookie, const char *data, size_t len)
 	return len;
 }
 
-static ssize_t compress_plain(void *cookie, const char *data, size_t len)
-{
-	struct base64 *base64 = cookie;
-
-	gzip_add(&base64->gzip, data, len);
-	base64->len += len;
-	return len;
-}
-
 /* Begin to write to @base64->plain. Return 0 or -ENOMEM. */
 int base64_begin(struct base64 *base64, FILE *out)
 {
 	*base64 = (struct base64){ .out = out };
-	base64->coded = fopencookie(base64, "w", (cookie_io_functions_t){ .write = encode });
-	if (!base64->coded)
-		return -ENOMEM;
-	if (gzip_begin(&base64->gzip, base64->coded)) {
-		fclose(base64->coded);
-		return -ENOMEM;
-	}
-	base64->plain = fopencookie(base64, "w",
-				    (cookie_io_functions_t){ .write = compress_plain });
-	if (base64->plain)
-		return 0;
-	gzip_end(&base64->gzip);
-	fclose(base64->coded);
-	return -ENOMEM;
+	base64->plain = fopencookie(base64, "w", (cookie_io_functions_t){ .write = encode });
+	return base64->plain ? 0 : -ENOMEM;
 }
 
 /* Write the rest. base64_begin() must have succeeded. */
 void base64_end(struct base64 *base64)
 {
 	fclose(base64->plain);
-	gzip_end(&base64->gzip);
-	fclose(base64->coded);
 	if (base64->nr_held)
 		write_group(base64);
 }
