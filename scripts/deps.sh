@@ -27,7 +27,8 @@ packages()
 	# Compilers, and libraries for the module, the tools and the tests.
 	echo gcc gcc-12 g++ make pkg-config libc6-dev clang lld llvm bc bison \
 	     flex pahole libclang-rt-14-dev \
-	     libcap-dev libelf-dev libdw-dev libpfm4-dev libiberty-dev libzstd-dev zlib1g-dev
+	     libcap-dev libelf-dev libdw-dev libpfm4-dev libiberty-dev libzstd-dev zlib1g-dev \
+	     libcurl4-gnutls-dev
 	# Checkers.
 	echo sparse cppcheck coccinelle clang-format shellcheck codespell perl python3 \
 	     mandoc bash-completion zsh fish "$source_package"

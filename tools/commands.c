@@ -12,6 +12,7 @@ const struct command *const commands[] = {
 	&merge_command,
 	&export_command,
 	&html_command,
+	&push_command,
 	&script_command,
 	&list_command,
 	&info_command,

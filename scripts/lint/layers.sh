@@ -35,6 +35,7 @@ tools_rooms()
 	report   cli live profile perfdata base
 	diff     cli profile symbols perfdata base
 	merge    cli live world symbols perfdata base
+	push     export cli profile symbols perfdata base
 	html     export cli profile world symbols perfdata base
 	export   cli profile world symbols perfdata base
 	script   cli world symbols perfdata base

@@ -25,6 +25,7 @@
 #include "export/export.h"
 #include "fuzzer.h"
 #include "record/record_options.h"
+#include "push/push.h"
 #include "report/report_options.h"
 #include "stat/stat_options.h"
 
@@ -132,13 +133,21 @@ static int read_export(const struct command *self, int argc, char **argv)
 	return export_options_read(&opts, self, argc, argv);
 }
 
+static int read_push(const struct command *self, int argc, char **argv)
+{
+	static struct push_options opts;
+
+	return push_options_read(&opts, self, argc, argv);
+}
+
 /* Copies of commands. Their run() only parses options: see LLVMFuzzerInitialize(). */
-static struct command only_record, only_stat, only_report, only_export;
+static struct command only_record, only_stat, only_report, only_export, only_push;
 
 /* This replaces tools/commands.c. */
 const struct command *const commands[] = {
 	&only_record, &only_stat, &only_report, &script_command, &list_command,
-	&info_command, &control_command, &doctor_command, &only_export, NULL,
+	&info_command, &control_command, &doctor_command, &only_export, &only_push,
+	NULL,
 };
 
 #define NR_COMMANDS	(ARRAY_SIZE(commands) - 1)
@@ -212,6 +221,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	only_read(&only_stat, &stat_command, read_stat);
 	only_read(&only_report, &report_command, read_report);
 	only_read(&only_export, &export_command, read_export);
+	only_read(&only_push, &push_command, read_push);
 	fuzzer_be_quiet();
 	return 0;
 }

@@ -67,6 +67,8 @@ typed_and_shown()
 	tprof-lx merge -o so|-o some.data
 	tprof-lx merge so|merge some.data
 	tprof-lx export speed|export speedscope
+	tprof-lx push --spool pla|--spool place
+	tprof-lx push --token-file so|--token-file some.data
 	tprof-lx export -i so|-i some.data
 	tprof-lx record -a -- tprof-c|-a -- tprof-command
 	tprof-lx record tprof-c|record tprof-command

@@ -93,11 +93,10 @@ static inline void begin_records(bool has_chains)
 	record_mmap2(&records, &task, &map);
 }
 
-/* Write @records to the file @recording, and remove them. */
-static inline void end_records(size_t nr_events)
+/* Write @records and @features to the file @recording, and remove them. */
+static inline void end_records_with(struct feature_set *features, size_t nr_events)
 {
 	static struct feature_set none;
-	struct feature_set names = { 0 };
 	struct writer writer;
 	size_t written;
 	int fd;
@@ -107,13 +106,20 @@ static inline void end_records(size_t nr_events)
 	snprintf(exported, sizeof(exported), "%s/out", directory);
 	mkdir(directory, 0700);
 	fd = open(recording, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	features_add_events(&names, test_events, nr_events);
+	features_add_events(features, test_events, nr_events);
 	writer_begin(&writer, fd, false, test_events, nr_events, &none);
 	writer_append(&writer, records.data, records.len, &written);
-	writer_end(&writer, &names);
-	features_free(&names);
+	writer_end(&writer, features);
+	features_free(features);
 	bytes_free(&records);
 	close(fd);
+}
+
+static inline void end_records(size_t nr_events)
+{
+	struct feature_set names = { 0 };
+
+	end_records_with(&names, nr_events);
 }
 
 /* Read the output into @got, with a terminating zero. */

@@ -106,6 +106,7 @@ extern const struct command diff_command;
 extern const struct command merge_command;
 extern const struct command export_command;
 extern const struct command html_command;
+extern const struct command push_command;
 extern const struct command script_command;
 extern const struct command list_command;
 extern const struct command info_command;

@@ -55,16 +55,48 @@ struct export_options {
 	struct symbol_options symbols;
 };
 
+/* Maximum lengths in bytes. */
+#define LABEL_NAME_LEN	64
+#define LABEL_VALUE_LEN	256
+
+/**
+ * struct export_label - what is true of all samples of a recording, such as its host
+ * @name:	letters, digits and '_'
+ * @value:	printable UTF-8
+ */
+struct export_label {
+	char	name[LABEL_NAME_LEN + 1];
+	char	value[LABEL_VALUE_LEN + 1];
+};
+
+/**
+ * struct export_span - the samples that were exported
+ * @nr:		number of samples
+ * @first:	time of the first sample
+ * @last:	time of the last sample
+ */
+struct export_span {
+	u64	nr;
+	u64	first;
+	u64	last;
+};
+
 /**
  * struct export - a recording that is being exported
  * @options:	the command line
  * @reader:	the recording
  * @out:	the output
+ * @labels:	labels to add to each row of rows; NULL for rows without labels
+ * @nr_labels:	number of @labels
+ * @span:	set when all samples are read, unless NULL
  */
 struct export {
 	const struct export_options *options;
 	struct reader *reader;
 	FILE	*out;
+	const struct export_label *labels;
+	size_t	nr_labels;
+	struct export_span *span;
 };
 
 extern const struct option_row export_rows[];

@@ -51,7 +51,7 @@ static int take(struct samples *samples)
 	struct firefox *firefox = samples->arg;
 	u64 time = samples->sample.time;
 
-	if (samples->nr == 1 || time < firefox->first)
+	if (samples->span.nr == 1 || time < firefox->first)
 		firefox->first = time;
 	return timeline_take(&firefox->timeline, &firefox->frames, samples);
 }

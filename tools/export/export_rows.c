@@ -68,6 +68,18 @@ static void write_stack(struct rows *rows, u32 stack)
 	json_end(&rows->json, ']');
 }
 
+/* Write the labels as a map. */
+static void write_labels(struct rows *rows)
+{
+	const struct export *export = rows->export;
+	size_t i;
+
+	json_begin(&rows->json, "labels", '{');
+	for (i = 0; i < export->nr_labels; i++)
+		json_string(&rows->json, export->labels[i].name, export->labels[i].value);
+	json_end(&rows->json, '}');
+}
+
 /* Format nanoseconds since 1970 as both databases read a time: in UTC. */
 static const char *date_of(u64 ns, char *buf)
 {
@@ -96,6 +108,8 @@ static void write_row(struct rows *rows, const struct group *group, const char *
 	json_u64(json, "n", group->samples);
 	json_u64(json, "weight", group->weight);
 	write_stack(rows, group->stack);
+	if (export->labels)
+		write_labels(rows);
 	json_end(json, '}');
 }
 

@@ -101,7 +101,9 @@ static int add_sample(struct samples *samples, const struct record *record)
 	err = find_frames(samples, record);
 	if (err)
 		return err;
-	samples->nr++;
+	if (!samples->span.nr++)
+		samples->span.first = sample->time;
+	samples->span.last = sample->time;
 	return samples->take(samples);
 }
 
@@ -195,6 +197,8 @@ int samples_read(struct samples *samples)
 	int err = read_all(samples);
 	u64 lost = losses_sum(&samples->losses);
 
+	if (samples->export->span)
+		*samples->export->span = samples->span;
 	if (err == -E2BIG)
 		return say_error("%s has too many samples for this format; take a part with --time",
 				 input);

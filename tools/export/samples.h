@@ -23,7 +23,7 @@
  * @chain:	its frames, innermost first, at least one; a function is NULL if it was not
  *		looked up
  * @losses:	lost samples
- * @nr:		number of samples that were taken
+ * @span:	samples that were taken
  * @take:	takes the current sample; returns 0 or -errno
  * @note:	gets each record other than samples, in the order of times; may be NULL;
  *		returns 0 or -errno
@@ -38,7 +38,7 @@ struct samples {
 	struct world world;
 	struct chain chain;
 	struct losses losses;
-	u64	nr;
+	struct export_span span;
 	int	(*take)(struct samples *samples);
 	int	(*note)(struct samples *samples, const struct record *record);
 	void	*arg;

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - push, to a server in this program
+ *
+ * A request must be the expected one byte for byte. The bodies are compared with the output
+ * of export.
+ */
+#include <ctype.h>
+#include <zlib.h>
+
+#include "export_json.h"
+#include "push_run.h"
+#include "unit.h"
+
+#define LABEL(name, value) "{\"name\":\"" name "\",\"value\":\"" value "\"}"
+#define LABELS		LABEL("__name__", "process_cpu") "," LABEL("service_name", "web") "," \
+			LABEL("env", "a,b") "," LABEL("host", "host-a") "," \
+			LABEL("kernel", "6.12.0") "," LABEL("build", BUILD)
+#define QUERY_LABELS	"env%3da_b%2chost%3dhost-a%2ckernel%3d6.12.0%2cbuild%3d" BUILD
+#define ROW_LABELS	",\"labels\":{\"env\":\"a,b\",\"host\":\"host-a\"," \
+			"\"kernel\":\"6.12.0\",\"build\":\"" BUILD "\"}}\n"
+#define ID		"00000000-0000-0000-0000-000000000000"
+#define TIMES		"&from=1700000000&until=1700000001&format=pprof"
+#define INGEST		"/ingest?name=web%7b" QUERY_LABELS "%7d" TIMES
+#define ROWS_QUERY	"query=INSERT%20INTO%20prof.rows%20FORMAT%20JSONEachRow"
+#define INSERT		"/?" ROWS_QUERY "&insert_deduplication_token=000000000000000000000000000000000000"
+#define HEAD		"POST /base%s HTTP/1.1\r\n" \
+			"Host: localhost:%d\r\n" \
+			"%s" \
+			"User-Agent: tprof-lx/" TPROF_LX_VERSION "\r\n" \
+			"Accept: */*\r\n" \
+			"%s" \
+			"Content-Length: %zu\r\n\r\n"
+
+/*
+ * Is the head of request @nr this one? The lines of headers @before and @after are those
+ * around the ones that all requests have.
+ */
+static bool is_head(size_t nr, const char *target, const char *before, const char *after)
+{
+	char wanted[4096];
+
+	snprintf(wanted, sizeof(wanted), HEAD, target, sink_port, before, after,
+		 sink_seen[nr].len);
+	if (nr < sink_nr && !strcmp(sink_seen[nr].head, wanted))
+		return true;
+	printf("# got %s# wanted %s", sink_seen[nr].head, wanted);
+	return false;
+}
+
+static void ingest_is_exact(void)
+{
+	int status;
+
+	sink_clear();
+	fill(token, "s3cret\nrest\n", 0600);
+	status = PUSH("pyroscope", "--tenant", "team-1", "--token-file", token, recording);
+	unit_ok(!status && sink_nr == 1, "a profile is sent to Pyroscope");
+	unit_ok(is_head(0, INGEST, "Authorization: Bearer s3cret\r\n",
+			"Content-Type: application/octet-stream\r\nX-Scope-OrgID: team-1\r\n"),
+		"the request has name, labels, times, token and tenant");
+	run_export("pprof", NULL, NULL);
+	unit_ok(got_len && sink_seen[0].len == got_len && !memcmp(sink_seen[0].body, got, got_len),
+		"the body is the profile");
+}
+
+static u32 digit(char letter)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+	return strchr(digits, letter) - digits;
+}
+
+/* Is the base64 at @text, up to a quote, the same as @got? */
+static bool is_coded(const char *text)
+{
+	size_t nr = strcspn(text, "\""), len = 0, i;
+	u32 bits = 0;
+
+	for (i = 0; i < nr && text[i] != '='; i++) {
+		bits = bits << 6 | digit(text[i]);
+		if (i % 4 && (len >= got_len || (u8)(bits >> (6 - i % 4 * 2)) != got[len++]))
+			return false;
+	}
+	return !(nr % 4) && len == got_len;
+}
+
+/* Check the body of request 0: @before, the profile in base64, @after. */
+static void body_is(const char *before, const char *after, const char *name)
+{
+	char *body = sink_seen[0].body ?: "";
+
+	run_export("pprof", NULL, NULL);
+	unit_ok(json_is_valid(body) && !strncmp(body, before, strlen(before)) &&
+		is_coded(body + strlen(before)) &&
+		!strcmp(strrchr(body, '"'), after),
+		name);
+}
+
+/* Replace the identifier of the profile, which is random, by zeros. */
+static bool clear_id(void)
+{
+	char *id = strstr(sink_seen[0].body ?: "", "\"ID\":\"");
+	int i;
+
+	for (i = 6; id && i < 42; i++) {
+		if (id[i] != '-' && !isxdigit((unsigned char)id[i]))
+			return false;
+		id[i] = id[i] == '-' ? '-' : '0';
+	}
+	return id;
+}
+
+static void apis_are_exact(void)
+{
+	static const char type[] = "Content-Type: application/json\r\n";
+
+	sink_clear();
+	unit_ok(!PUSH("pyroscope-push", recording) &&
+		is_head(0, "/push.v1.PusherService/Push", "", type),
+		"a profile is sent to Pyroscope's API");
+	unit_ok(clear_id(), "a profile has an identifier");
+	body_is("{\"series\":[{\"labels\":[" LABELS "],\"samples\":[{\"ID\":\"" ID "\",\"rawProfile\":\"",
+		"\"}]}]}\n", "the body is a series with labels and the profile");
+	sink_clear();
+	unit_ok(!PUSH("parca", recording) && is_head(0, "/api/profiles/writeraw", "", type),
+		"a profile is sent to Parca");
+	body_is("{\"series\":[{\"labels\":{\"labels\":[" LABELS "]},\"samples\":[{\"raw_profile\":\"",
+		"\":false}\n", "Parca's body is a series with labels and the profile");
+}
+
+/* Decompress the body of request 0 into @text. */
+static bool inflate_body(char *text, size_t room)
+{
+	z_stream stream = { .next_in = (u8 *)sink_seen[0].body, .avail_in = sink_seen[0].len,
+			    .next_out = (u8 *)text, .avail_out = room - 1 };
+	bool is_whole;
+
+	if (inflateInit2(&stream, 15 + 16) != Z_OK)
+		abort();
+	is_whole = inflate(&stream, Z_FINISH) == Z_STREAM_END && !stream.avail_in;
+	text[stream.total_out] = '\0';
+	inflateEnd(&stream);
+	return is_whole;
+}
+
+/* Are the rows those of export, with labels? */
+static bool are_rows(const char *text)
+{
+	static const char labels[] = ROW_LABELS;
+	const char *at = (const char *)got, *end;
+
+	for (; (end = strstr(at, "}\n")); at = end + 2) {
+		if (strncmp(text, at, end - at))
+			return false;
+		text += end - at;
+		if (strncmp(text, labels, strlen(labels)))
+			return false;
+		text += strlen(labels);
+	}
+	return at > (const char *)got && !*text;
+}
+
+static void rows_are_exact(void)
+{
+	static char text[1 << 16];
+	int status;
+	char *id;
+
+	sink_clear();
+	fill(token, "s3cret", 0600);
+	status = PUSH("clickhouse", "--user", "me", "--token-file", token, "--table", "prof.rows",
+		      recording);
+	unit_ok(!status && sink_nr == 1, "rows are sent to ClickHouse");
+	id = strstr(sink_seen[0].head, "token=");
+	if (id)
+		memset(id + 6, '0', strcspn(id + 6, " "));
+	unit_ok(is_head(0, INSERT, "Authorization: Basic bWU6czNjcmV0\r\n",
+			"Content-Type: application/x-ndjson\r\nContent-Encoding: gzip\r\n"),
+		"the request has query and login");
+	run_export("rows", NULL, NULL);
+	unit_ok(inflate_body(text, sizeof(text)) && json_is_valid(text) && are_rows(text),
+		"the body is compressed rows with labels");
+}
+
+/* The URL may have a path and a query of its own. */
+static void url_is_kept(void)
+{
+	snprintf(url, sizeof(url), "http://localhost:%d?database=a%%20b", sink_port);
+	sink_clear();
+	PUSH("clickhouse", recording);
+	unit_ok(!strncmp(sink_seen[0].head, "POST /?database=a%20b&query=INSERT%20INTO%20", 44),
+		"the query is appended to that of the URL");
+	snprintf(url, sizeof(url), "http://localhost:%d/base/", sink_port);
+}
+
+static void failures_are_retried(void)
+{
+	sink_clear();
+	sink_answers[0] = ANSWER_WITH("503 Busy", "Retry-After: 7\r\n", "");
+	sink_answers[1] = DROP;
+	sink_answers[2] = ANSWER("429 Slow down");
+	unit_ok(!PUSH("pyroscope", recording) && sink_nr == 4 && nr_waits == 3,
+		"503, a dropped connection and 429 are tried again");
+	unit_ok(is_same_body(0, 3), "the last attempt sends all again");
+	unit_ok(waits[0] == 7 * NSEC_PER_SEC, "Retry-After is waited for");
+	unit_ok(waits[1] >= NSEC_PER_SEC && waits[1] <= 2 * NSEC_PER_SEC &&
+		waits[2] >= 2 * NSEC_PER_SEC && waits[2] <= 4 * NSEC_PER_SEC,
+		"each pause is twice as long");
+
+	sink_clear();
+	for (int i = 0; i < 4; i++)
+		sink_answers[i] = ANSWER("500 Oops");
+	unit_ok(PUSH("pyroscope", "--retries", "2", recording) == 1 && sink_nr == 3,
+		"the number of attempts is bounded");
+	sink_clear();
+	sink_answers[0] = ANSWER_WITH("429 Wait", "Retry-After: 86400\r\n", "");
+	unit_ok(PUSH("pyroscope", recording) == 1 && sink_nr == 1 && !nr_waits &&
+		strstr(said, "86400 seconds"),
+		"a pause that is too long is left to the next run");
+	sink_clear();
+	sink_answers[0] = SILENT;
+	unit_ok(PUSH("pyroscope", "--retries", "0", "--timeout", "0.1", recording) == 1 &&
+		strstr(said, "cannot send"),
+		"a server that does not answer is given up");
+}
+
+static void answers_are_hostile(void)
+{
+	sink_clear();
+	sink_answers[0] = ANSWER_WITH("400 Bad", "", "no \x1b[31mred\xff\nsecond line");
+	unit_ok(PUSH("pyroscope", recording) == 1 && sink_nr == 1 &&
+		strstr(said, "status 400: no \\x1b[31mred\\xff\n") &&
+		!strstr(said, "second"),
+		"an answer is escaped and cut");
+	sink_clear();
+	sink_padding = 64 << 20;
+	sink_answers[0] = ANSWER_WITH("400 Bad", "", "");
+	unit_ok(PUSH("pyroscope", recording) == 1 && sink_nr == 1,
+		"an answer without end ends the request");
+	sink_rest();
+	unit_ok(sink_padded < sink_padding,
+		"an answer without end is not read to its end");
+
+	sink_clear();
+	fill(token, "s3cret", 0600);
+	sink_answers[0] = ANSWER_WITH("302 Found", "Location: http://localhost:1/\x1b\r\n", "");
+	unit_ok(PUSH("pyroscope", "--token-file", token, recording) == 1 && sink_nr == 1 &&
+		strstr(said, "redirects to http://localhost:1/"),
+		"a redirect is not followed");
+	unit_ok(!strstr(said, "s3cret") && !strchr(said, 0x1b), "no message has the token");
+}
+
+int main(void)
+{
+	push_begin();
+	ingest_is_exact();
+	apis_are_exact();
+	rows_are_exact();
+	url_is_kept();
+	failures_are_retried();
+	answers_are_hostile();
+	push_end();
+	return unit_exit();
+}

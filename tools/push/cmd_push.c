@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx push - send recordings to a server that stores profiles
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/printable.h"
+#include "cli/say.h"
+#include "push/sending.h"
+#include "push/spool.h"
+
+/**
+ * struct push - the state of the command
+ * @options:	the command line
+ * @server:	the server
+ * @spool:	the spool, if there is one
+ * @nr_sent:	number of requests of the spool that were sent
+ * @is_stopped:	the server takes nothing at present, so do not try the next request
+ */
+struct push {
+	struct push_options options;
+	struct server server;
+	struct spool spool;
+	u64	nr_sent;
+	bool	is_stopped;
+};
+
+/* @input was sent, is in the spool or has no samples. */
+static int finish_input(const struct push *push, const char *input)
+{
+	if (push->options.remove && unlink(input))
+		return say_failure(-errno, input);
+	return STATUS_OK;
+}
+
+static int no_samples(const struct push *push, const char *input)
+{
+	say_note("%s has no samples, so there is nothing to send", printable(input));
+	return finish_input(push, input);
+}
+
+/* Send the request in @file, which has no name. */
+static int send_unnamed(struct push *push, const char *input, FILE *file)
+{
+	struct parcel parcel;
+	bool is_empty = false;
+	int status = parcel_make(&push->options, input, fileno(file), INT64_MAX, &is_empty);
+	enum sending sending;
+
+	if (status)
+		return STATUS_FAILED;
+	if (is_empty)
+		return no_samples(push, input);
+	if (!parcel_read(&parcel, fileno(file)))
+		return say_error("cannot read the request for %s again", printable(input));
+	sending = sending_send(&push->server, &parcel, input);
+	push->is_stopped = sending == SENDING_LATER;
+	if (sending != SENDING_DONE)
+		return STATUS_FAILED;
+	say_note("%s: sent to %s", printable(input), push->options.engine->name);
+	return finish_input(push, input);
+}
+
+static int send_input(struct push *push, const char *input)
+{
+	FILE *file = tmpfile();
+	int status;
+
+	if (!file)
+		return say_error("cannot make a temporary file: %s", strerror(errno));
+	status = send_unnamed(push, input, file);
+	fclose(file);
+	return status;
+}
+
+static int send_inputs(struct push *push)
+{
+	const struct push_options *opts = &push->options;
+	int status = STATUS_OK, i;
+
+	for (i = 0; i < opts->nr_files && !push->is_stopped; i++)
+		status |= send_input(push, opts->files[i]);
+	if (i < opts->nr_files)
+		say_error("%d further recordings were not sent; run push again",
+			  opts->nr_files - i);
+	return status;
+}
+
+/* Keep a request that the server or parcel_read() refused, and name its file. */
+static int set_aside(struct push *push, const char *name)
+{
+	char aside[SPOOL_NAME];
+	int err = spool_set_aside(&push->spool, name, aside);
+
+	push->is_stopped = err;
+	if (err)
+		return say_failure(err, push->spool.path);
+	return say_error("kept the refused request as %s/%s", printable(push->spool.path), aside);
+}
+
+/* Send the request @name of the spool. */
+static int send_spooled(struct push *push, const char *name, int fd)
+{
+	struct spool *spool = &push->spool;
+	enum sending sending;
+	struct parcel parcel;
+	int err;
+
+	if (!parcel_read(&parcel, fd)) {
+		say_error("%s/%s is not a complete request", printable(spool->path), name);
+		return set_aside(push, name);
+	}
+	if (parcel.engine != push->options.engine) {
+		push->is_stopped = true;
+		return say_error("%s has requests for %s; send them with --to %s",
+				 printable(spool->path), parcel.engine->name,
+				 parcel.engine->name);
+	}
+	sending = sending_send(&push->server, &parcel, name);
+	push->is_stopped = sending == SENDING_LATER;
+	if (sending == SENDING_REFUSED)
+		return set_aside(push, name);
+	if (sending == SENDING_LATER)
+		return STATUS_FAILED;
+	err = spool_remove(spool, name, fd);
+	push->is_stopped = err;
+	push->nr_sent++;
+	return err ? say_failure(err, spool->path) : STATUS_OK;
+}
+
+static int open_and_send(struct push *push, const char *name)
+{
+	int fd = openat(push->spool.dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int status;
+
+	if (fd < 0)
+		return say_failure(-errno, name);
+	status = send_spooled(push, name, fd);
+	close(fd);
+	return status;
+}
+
+/* Send all requests of the spool, until the server takes none. */
+static int drain(struct push *push)
+{
+	int nr, i, status = STATUS_OK;
+	struct dirent **list;
+
+	if (push->is_stopped)
+		return STATUS_OK;
+	nr = spool_list(&push->spool, &list);
+	if (nr < 0)
+		return say_failure(nr, push->spool.path);
+	for (i = 0; i < nr; i++) {
+		if (!push->is_stopped)
+			status |= open_and_send(push, list[i]->d_name);
+		free(list[i]);
+	}
+	free(list);
+	return status;
+}
+
+/* Add a request to the spool. Return an exit status, or PARCEL_TOO_LARGE. */
+static int spool_request(struct push *push, const char *input, int fd)
+{
+	struct spool *spool = &push->spool;
+	bool is_empty = false;
+	int status, err;
+
+	status = parcel_make(&push->options, input, fd,
+			     spool->used < spool->max ? spool->max - spool->used : 0, &is_empty);
+	if (!status && is_empty) {
+		spool_cancel(spool);
+		return no_samples(push, input);
+	}
+	err = status ? 0 : spool_add(spool, fd);
+	if (status || err)
+		spool_cancel(spool);
+	if (err)
+		return say_failure(err, spool->path);
+	return status ? status : finish_input(push, input);
+}
+
+static int spool_input(struct push *push, const char *input)
+{
+	int fd = spool_begin(&push->spool), status;
+
+	if (fd < 0)
+		return say_failure(fd, push->spool.path);
+	status = spool_request(push, input, fd);
+	close(fd);
+	return status;
+}
+
+/* Put a recording into the spool. If there is no room, send older requests first. */
+static int spool_or_drain(struct push *push, const char *input)
+{
+	int status = spool_input(push, input), drained = STATUS_OK;
+
+	if (status == PARCEL_TOO_LARGE && push->spool.nr) {
+		drained = drain(push);
+		status = spool_input(push, input);
+	}
+	if (status == PARCEL_TOO_LARGE)
+		status = say_error("%s has no room for %s, which was not sent; raise --spool-size",
+				   printable(push->spool.path), printable(input));
+	return status | drained;
+}
+
+/* Put all recordings into the spool. Stop if it is full and the server takes nothing. */
+static int spool_inputs(struct push *push)
+{
+	const struct push_options *opts = &push->options;
+	int status = STATUS_OK, i;
+
+	for (i = 0; i < opts->nr_files && !push->is_stopped; i++)
+		status |= spool_or_drain(push, opts->files[i]);
+	if (i < opts->nr_files)
+		say_error("%d further recordings were not sent; run push again",
+			  opts->nr_files - i);
+	return status;
+}
+
+/* Say what remains, so that a spool that fills is noticed. */
+static void say_rest(const struct spool *spool)
+{
+	if (spool->nr)
+		say_error("%llu requests wait in %s (%llu of %llu KiB); run push again", spool->nr,
+			  printable(spool->path), spool->used >> 10, spool->max >> 10);
+	if (spool->nr_refused)
+		say_note("%s has %llu refused requests; look at them and remove them",
+			 printable(spool->path), spool->nr_refused);
+}
+
+static int push_by_spool(struct push *push)
+{
+	const struct push_options *opts = &push->options;
+	int err = spool_open(&push->spool, opts->spool, opts->spool_size);
+	int status;
+
+	if (err == -EPERM)
+		return say_error("others can write to %s; give a directory of your own",
+				 printable(opts->spool));
+	if (err == -EBUSY)
+		return say_error("another push uses %s; wait for its end", printable(opts->spool));
+	if (err)
+		return say_failure(err, opts->spool);
+	status = spool_inputs(push) | drain(push);
+	if (push->nr_sent)
+		say_note("%llu requests sent to %s", push->nr_sent, opts->engine->name);
+	say_rest(&push->spool);
+	spool_close(&push->spool);
+	return status;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+	static struct push push;
+	int status;
+
+	push = (struct push){ 0 };
+	status = push_options_read(&push.options, self, argc, argv);
+	if (status)
+		return status;
+	status = server_init(&push.server, &push.options);
+	if (!status)
+		status = push.options.spool ? push_by_spool(&push) : send_inputs(&push);
+	server_free(&push.server);
+	return status;
+}
+
+const struct command push_command = {
+	.name = "push",
+	.summary = "send recordings to a server that stores profiles",
+	.operands = "URL [FILE ...]",
+	.text = "Sends recordings to Pyroscope, Parca or ClickHouse. FILE is a recording (tprof.data).\n"
+		"This needs no privileges. With --spool and without FILE, only the spool is sent.\n",
+	.options = push_rows,
+	.run = run,
+};

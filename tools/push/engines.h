@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx push - the engines, which store profiles, and what each wants to be sent
+ */
+#ifndef TPROF_PUSH_ENGINES_H
+#define TPROF_PUSH_ENGINES_H
+
+#include <stdio.h>
+
+#include "push/labels.h"
+#include "push/push.h"
+
+/* The names of all engines, for messages. */
+#define ENGINES		"pyroscope, pyroscope-push, parca or clickhouse"
+
+/* 8-4-4-4-12 hexadecimal digits, and the terminating zero. */
+#define ID_TEXT		37
+
+/**
+ * struct body - the body of a request being written
+ * @options:	the command line
+ * @export:	the recording, with the output for the body
+ * @labels:	labels of the recording
+ * @span:	times of its samples, since 1970
+ * @id:		identifies the body, so that an engine can drop a second copy
+ */
+struct body {
+	const struct push_options *options;
+	const struct export *export;
+	struct labels labels;
+	struct export_span span;
+	char	id[ID_TEXT];
+};
+
+/**
+ * struct engine - an engine
+ * @name:	its name on the command line
+ * @path:	what to append to the path of the URL
+ * @type:	media type of the body
+ * @encoding:	encoding of the body, or NULL
+ * @has_intervals: --interval and --table apply
+ * @write_body:	writes the body; prints errors except those of export.out; returns an
+ *		exit status
+ * @write_query: writes the query of the URL, after @write_body
+ */
+struct engine {
+	const char *name;
+	const char *path;
+	const char *type;
+	const char *encoding;
+	bool	has_intervals;
+	int	(*write_body)(const struct body *body);
+	void	(*write_query)(const struct body *body, FILE *out);
+};
+
+const struct engine *engine_find(const char *name);
+
+#endif /* TPROF_PUSH_ENGINES_H */

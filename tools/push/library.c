@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx push - load libcurl
+ */
+#include <dlfcn.h>
+#include <stdbool.h>
+
+#include "base/types.h"
+#include "cli/say.h"
+#include "push/library.h"
+
+/* libcurl since version 7.85 has all that is used. */
+#define OLDEST		0x075500
+
+static struct curl_library library;
+
+static const struct {
+	const char *name;
+	void	*function;
+} functions[] = {
+	{ "curl_global_init", &library.global_init },
+	{ "curl_global_cleanup", &library.global_cleanup },
+	{ "curl_easy_init", &library.easy_init },
+	{ "curl_easy_reset", &library.easy_reset },
+	{ "curl_easy_cleanup", &library.easy_cleanup },
+	{ "curl_easy_setopt", &library.easy_setopt },
+	{ "curl_easy_getinfo", &library.easy_getinfo },
+	{ "curl_easy_perform", &library.easy_perform },
+	{ "curl_easy_strerror", &library.easy_strerror },
+	{ "curl_slist_append", &library.slist_append },
+	{ "curl_slist_free_all", &library.slist_free_all },
+	{ "curl_url", &library.url },
+	{ "curl_url_cleanup", &library.url_cleanup },
+	{ "curl_url_get", &library.url_get },
+	{ "curl_url_set", &library.url_set },
+	{ "curl_free", &library.free },
+};
+
+static void *open_library(void)
+{
+	void *handle = dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
+
+	return handle ?: dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+}
+
+static bool is_new_enough(void *handle)
+{
+	__typeof__(curl_version_info) *version_info;
+
+	*(void **)&version_info = dlsym(handle, "curl_version_info");
+	return version_info && version_info(CURLVERSION_NOW)->version_num >= OLDEST;
+}
+
+/* Load libcurl, unless that was done. Return its functions, or print an error and return NULL. */
+const struct curl_library *library_load(void)
+{
+	void *handle = open_library();
+	size_t i;
+
+	if (!handle) {
+		say_error("push needs libcurl; install the package libcurl3-gnutls");
+		return NULL;
+	}
+	for (i = 0; i < ARRAY_SIZE(functions); i++) {
+		*(void **)functions[i].function = dlsym(handle, functions[i].name);
+		if (!*(void **)functions[i].function)
+			break;
+	}
+	if (i < ARRAY_SIZE(functions) || !is_new_enough(handle)) {
+		say_error("this libcurl is too old for push; install version 7.85 or newer");
+		return NULL;
+	}
+	return &library;
+}
