@@ -170,9 +170,12 @@ test_compressed_recordings_agree()
 test_call_chains_of_perf_agree()
 {
 	need_perf_once
-	perf_record -g -o chains.data -- "${mixture[@]}"
+	perf_record -g -W --all-cgroups -o chains.data -- "${mixture[@]}"
 	reports_agree chains.data
 	reports_agree chains.data --no-children
+	reports_agree chains.data --no-children -s comm,cgroup,local_weight,time \
+		--time-quantum 200ms
+	reports_agree chains.data --no-children -s comm --parent '^(hot|main|vfs_|__x64_sys)'
 	scripts_agree chains.data
 	tprof-lx report -i chains.data --folded >folded || fail "--folded"
 	awk -v samples="$(tprof-lx script -i chains.data -t sample -F ip | wc -l)" '

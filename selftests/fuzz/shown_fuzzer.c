@@ -41,6 +41,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 		{ &script_command, { "-t", "all", "--json" } },
 		{ &report_command, { "--stdio", "-g" } },
 		{ &report_command, { "--json", "-s", "pid,comm,dso,sym" } },
+		{ &report_command, { "-s", "thread,time", "--parent", "a" } },
 		{ &export_command, { "folded" } },
 		{ &export_command, { "speedscope", "--inline" } },
 		{ &export_command, { "pprof" } },

@@ -122,8 +122,16 @@ static int read_stat(const struct command *self, int argc, char **argv)
 static int read_report(const struct command *self, int argc, char **argv)
 {
 	struct report_options opts = { 0 };
+	int status, i;
 
-	return report_options_read(&opts, self, argc, argv);
+	/* regcomp() takes gigabytes for nested repetitions such as a{255}{255}{255}. */
+	for (i = 0; i < argc; i++) {
+		if (strchr(argv[i], '{'))
+			return STATUS_USAGE;
+	}
+	status = report_options_read(&opts, self, argc, argv);
+	sort_keys_free(&opts.key_options);
+	return status;
 }
 
 static int read_export(const struct command *self, int argc, char **argv)

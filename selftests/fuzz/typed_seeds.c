@@ -18,6 +18,7 @@ static const char *const lines[] = {
 	"8-e\ncycles:u\n-F\nmax\n-a\n-C\n0-3,5\n-m\n1M,16M\n--call-graph\ndwarf,4096\n--\nls",
 	"8-c\n1000\n-p\n1,2\n-o\nx\n-D\n5\n--duration\n1.5\n-g\n--max-stack\n20\n-k\nmono",
 	":-i\nx\n-s\ncomm,dso,sym\n--time\n1.5,2\n--percent-limit\n3\n-g\n--no-children",
+	":-i\nx\n-s\ncomm,time\n--time-quantum\n10ms\n--parent\n^vfs_",
 	"9-e\ncycles,nmi\n-a\n-A\n-r\n3\n-I\n100\n-x\n,\n-o\nx\n--\ntrue",
 	"=--json\n-i\nnonesuch",
 	";-F\ntime,sym,comm\n-t\nsample,comm\n-i\nnonesuch",

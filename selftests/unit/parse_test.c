@@ -46,6 +46,24 @@ static const struct {
 	{ "99999999999999999999", -ERANGE, 0 },
 };
 
+static const struct {
+	const char *text;
+	int err;
+	u64 value;
+} durations[] = {
+	{ "500us", 0, 500000 },
+	{ "1ms", 0, 1000000 },
+	{ "18446744073s", 0, 18446744073 * NSEC_PER_SEC },
+	{ "18446744074s", -ERANGE, 0 },
+	{ "0ms", -ERANGE, 0 },
+	{ "5", -EINVAL, 0 },
+	{ "5m", -EINVAL, 0 },
+	{ "5ms ", -EINVAL, 0 },
+	{ "ms", -EINVAL, 0 },
+	{ "-1s", -EINVAL, 0 },
+	{ "", -EINVAL, 0 },
+};
+
 static bool is_parsed(int (*parse)(const char *text, u64 *value),
 		      const char *text, int err, u64 expected)
 {
@@ -75,6 +93,18 @@ static void test_numbers(void)
 		snprintf(name, sizeof(name), "seconds '%s'", seconds[i].text);
 		unit_ok(is_parsed(parse_seconds, seconds[i].text,
 				  seconds[i].err, seconds[i].value), name);
+	}
+}
+
+static void test_durations(void)
+{
+	char name[128];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(durations); i++) {
+		snprintf(name, sizeof(name), "duration '%s'", durations[i].text);
+		unit_ok(is_parsed(parse_duration, durations[i].text, durations[i].err,
+				  durations[i].value), name);
 	}
 }
 
@@ -132,6 +162,7 @@ static void test_pid_list(void)
 int main(void)
 {
 	test_numbers();
+	test_durations();
 	test_cpu_list();
 	test_pid_list();
 	return unit_exit();

@@ -108,6 +108,32 @@ int parse_seconds(const char *text, u64 *ns)
 	return 0;
 }
 
+/*
+ * Parse a time in whole microseconds, milliseconds or seconds, such as 100ms. It must have a
+ * unit, and must not be 0.
+ */
+int parse_duration(const char *text, u64 *ns)
+{
+	static const struct {
+		const char *name;
+		u64 ns;
+	} units[] = { { "us", NSEC_PER_USEC }, { "ms", NSEC_PER_MSEC }, { "s", NSEC_PER_SEC } };
+	const char *unit;
+	size_t i;
+	u64 n;
+	int err = number(text, &unit, &n);
+
+	for (i = 0; i < ARRAY_SIZE(units) && !err; i++) {
+		if (strcmp(unit, units[i].name))
+			continue;
+		if (!n || n > ULLONG_MAX / units[i].ns)
+			return -ERANGE;
+		*ns = n * units[i].ns;
+		return 0;
+	}
+	return err ? err : -EINVAL;
+}
+
 static int add_cpus(struct cpu_list *cpus, u64 first, u64 last)
 {
 	u64 cpu;

@@ -37,6 +37,7 @@ struct pid_list {
 int parse_u64(const char *text, u64 *value);
 int parse_size(const char *text, u64 *bytes);
 int parse_seconds(const char *text, u64 *ns);
+int parse_duration(const char *text, u64 *ns);
 int parse_cpu_list(const char *text, struct cpu_list *cpus);
 bool cpu_list_has(const struct cpu_list *cpus, u32 cpu);
 int parse_pid_list(const char *text, struct pid_list *pids);

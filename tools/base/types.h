@@ -23,6 +23,7 @@ typedef __s64 s64;
 	((type *)((char *)(member_ptr) - offsetof(type, member)))
 #define NSEC_PER_SEC		1000000000ULL
 #define NSEC_PER_MSEC		1000000ULL
+#define NSEC_PER_USEC		1000ULL
 
 #define __printf(format, first) __attribute__((__format__(__printf__, format, first)))
 

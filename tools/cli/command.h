@@ -37,6 +37,7 @@ extern const struct option_type option_number;
 extern const struct option_type option_size;
 extern const struct option_type option_milliseconds;
 extern const struct option_type option_seconds;
+extern const struct option_type option_duration;
 extern const struct option_type option_percent;
 extern const struct option_type option_cpus;
 extern const struct option_type option_pids;

@@ -77,6 +77,11 @@ static int set_seconds(void *field, const char *value)
 	return parse_seconds(value, field);
 }
 
+static int set_duration(void *field, const char *value)
+{
+	return parse_duration(value, field);
+}
+
 static int set_percent(void *field, const char *value)
 {
 	char *end;
@@ -110,6 +115,7 @@ const struct option_type option_size = { "a size, such as 65536, 64K or 2M", set
 const struct option_type option_milliseconds = { "a time in whole milliseconds",
 						 set_milliseconds };
 const struct option_type option_seconds = { "a time in seconds, such as 10 or 0.5", set_seconds };
+const struct option_type option_duration = { "a time such as 500us, 100ms or 2s", set_duration };
 const struct option_type option_percent = { "a share in percent, such as 0.5", set_percent };
 const struct option_type option_cpus = { "a list of CPUs, such as 0-3,8", set_cpus };
 const struct option_type option_pids = { "a list of process ids, such as 812,900", set_pids };

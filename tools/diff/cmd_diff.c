@@ -9,7 +9,6 @@
 #include "base/printable.h"
 #include "cli/progress.h"
 #include "cli/say.h"
-#include "cli/sort_keys.h"
 #include "diff/diff_print.h"
 
 /* Return the number of events with this name. */
@@ -53,6 +52,9 @@ static int check_side(const struct diff_options *opts, const struct side *side)
 	if (!side->gather.samples)
 		return say_error("%s has no samples%s to compare", printable(side->name),
 				 opts->gather.filter.events ? " of these events" : "");
+	if (opts->gather.parent && !side->gather.has_chains)
+		return say_error("%s has no call chains; record them with -g",
+				 printable(side->name));
 	if (opts->normalize == NORMALIZE_TIME && !side_seconds(side))
 		return say_error("%s has no duration, which --normalize time needs; use weight",
 				 printable(side->name));
@@ -160,10 +162,11 @@ static int run(const struct command *self, int argc, char **argv)
 	struct diff_options opts;
 	int status = diff_options_read(&opts, self, argc, argv);
 
-	if (status)
-		return status;
 	opts.gather.progress = progress_show;
-	return finish_output(read_all(&opts));
+	if (!status)
+		status = finish_output(read_all(&opts));
+	sort_keys_free(&opts.key_options);
+	return status;
 }
 
 const struct command diff_command = {

@@ -7,7 +7,6 @@
 #include "base/printable.h"
 #include "cli/filter_rows.h"
 #include "cli/say.h"
-#include "cli/sort_keys.h"
 #include "cli/symbol_rows.h"
 #include "diff/diff_options.h"
 
@@ -15,6 +14,7 @@
 
 const struct option_row diff_rows[] = {
 	ROW('s', "sort", "LIST", option_text, sort, "group samples by these keys (comm,dso,sym)"),
+	PARENT_ROW(struct diff_options),
 	ROW(0, "normalize", "BY", option_text, by,
 	    "compare shares (weight), events per second (time) or events (none)"),
 	ROW(0, "fail-above", "PERCENT", option_percent, fail_above,
@@ -107,5 +107,9 @@ int diff_options_read(struct diff_options *opts, const struct command *self, int
 		status = sort_keys_choose("diff", opts->sort, &opts->gather.keys);
 	if (!status && sort_keys_have(&opts->gather.keys, "waker"))
 		status = say_usage("diff: key waker is of waits, which only report shows; leave it out");
+	if (!status && sort_keys_have(&opts->gather.keys, "time"))
+		status = say_usage("diff: key time is never the same in two recordings; leave it out");
+	if (!status)
+		status = sort_keys_finish("diff", &opts->key_options, &opts->gather);
 	return status;
 }

@@ -5,8 +5,7 @@
 #ifndef TPROF_DIFF_OPTIONS_H
 #define TPROF_DIFF_OPTIONS_H
 
-#include "cli/command.h"
-#include "profile/gather.h"
+#include "cli/sort_keys.h"
 
 /* Maximum number of recordings to compare. */
 #define DIFF_MAX_FILES	16
@@ -30,6 +29,7 @@ enum normalize {
  * @fail_above:	--fail-above, or a negative number
  * @json:	--json
  * @symbols:	sources of symbols
+ * @key_options: --parent
  * @gather:	samples to take and how to group them
  */
 struct diff_options {
@@ -43,6 +43,7 @@ struct diff_options {
 	double	fail_above;
 	bool	json;
 	struct symbol_options symbols;
+	struct key_options key_options;
 	struct gather_options gather;
 };
 

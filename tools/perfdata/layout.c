@@ -292,8 +292,11 @@ static void take_rest(struct cursor *cursor, const struct perf_event_attr *attr,
 		sample->user_regs = take_regs(cursor, attr->sample_regs_user, &sample->user_abi);
 	if (type & PERF_SAMPLE_STACK_USER)
 		take_stack(cursor, sample);
+	/* In a structure, the weight is the first half; latencies follow. */
 	if (type & PERF_SAMPLE_WEIGHT_TYPE)
 		sample->weight = take_u64(cursor);
+	if (type & PERF_SAMPLE_WEIGHT_STRUCT)
+		sample->weight = (u32)sample->weight;
 	if (type & PERF_SAMPLE_DATA_SRC)
 		sample->data_src = take_u64(cursor);
 	if (type & PERF_SAMPLE_TRANSACTION)

@@ -72,12 +72,13 @@ struct words {
  * @raw_size:	bytes of @raw
  * @state:	wait_state(), if the reader of the sample has called it
  * @waker:	name of what ended the wait, if the reader of the sample has looked it up
+ * @slice:	start of the time slice of @time, if the reader of the sample has slices
  * @branches:	branch stack, three words per entry
  * @user_abi:	PERF_SAMPLE_REGS_ABI_* of @user_regs
  * @user_regs:	user-mode registers that sample_regs_user selects
  * @stack:	copy of the user stack, starting at the stack pointer
  * @stack_size:	bytes of @stack
- * @weight:	latency of the memory access
+ * @weight:	latency of the memory access, or another weight of the event
  * @data_src:	PERF_MEM_*: memory level and kind of the access
  * @transaction: PERF_TXN_*: why a transaction was aborted
  * @phys_addr:	physical address of the data
@@ -101,6 +102,7 @@ struct sample {
 	u32	raw_size;
 	const char *state;
 	const char *waker;
+	u64	slice;
 	struct words branches;
 	u64	user_abi;
 	struct words user_regs;

@@ -226,6 +226,17 @@ int record_ksymbol(const struct record_body *body, struct ksymbol_record *ksymbo
 	return ksymbol->name ? 0 : -EBADMSG;
 }
 
+/* Parse CGROUP. Return 0, or -EBADMSG if the record is malformed. */
+int record_path(const struct record_body *body, struct cgroup_record *cgroup)
+{
+	*cgroup = (struct cgroup_record){ 0 };
+	if (body->size < 17)
+		return -EBADMSG;
+	cgroup->id = load_u64(body->data + 8);
+	cgroup->path = text_at(body, 16);
+	return cgroup->path ? 0 : -EBADMSG;
+}
+
 /* Return the size of the whole records in the first @limit bytes. */
 size_t record_whole_bytes(const void *records, size_t limit)
 {

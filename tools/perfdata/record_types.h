@@ -134,9 +134,20 @@ struct ksymbol_record {
 	const char *name;
 };
 
+/**
+ * struct cgroup_record - parsed CGROUP
+ * @id:		identifier of the cgroup
+ * @path:	path of the cgroup, or a text with data of tprof-lx
+ */
+struct cgroup_record {
+	u64	id;
+	const char *path;
+};
+
 int record_task(const struct record_body *body, u32 type, struct task_record *task);
 int record_map(const struct record_body *body, u32 type, struct map_record *map);
 int record_ksymbol(const struct record_body *body, struct ksymbol_record *ksymbol);
+int record_path(const struct record_body *body, struct cgroup_record *cgroup);
 size_t record_whole_bytes(const void *records, size_t limit);
 
 #endif /* TPROF_RECORD_TYPES_H */

@@ -3,6 +3,7 @@
  * tprof-lx - columns of a profile
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/columns.h"
@@ -79,6 +80,61 @@ static u64 tid_key(const struct hit *hit)
 static u64 cpu_key(const struct hit *hit)
 {
 	return hit->sample->cpu;
+}
+
+static u64 weight_key(const struct hit *hit)
+{
+	return hit->sample->weight;
+}
+
+static u64 cgroup_key(const struct hit *hit)
+{
+	return text_key(hit->cgroup);
+}
+
+static u64 parent_key(const struct hit *hit)
+{
+	return text_key(hit->parent);
+}
+
+static u64 thread_key(const struct hit *hit)
+{
+	const char *text;
+	char buf[64];
+
+	snprintf(buf, sizeof(buf), "%d:%s", (s32)hit->sample->tid, hit->comm);
+	text = interned_get(&hit->objects->sources.names, buf);
+	return text_key(text ? text : "[unknown]");
+}
+
+/* Sort threads by their ids, then by their names. */
+static int compare_threads(u64 a, u64 b)
+{
+	long x = strtol(key_text(a, NULL, 0), NULL, 10), y = strtol(key_text(b, NULL, 0), NULL, 10);
+
+	return x == y ? compare_texts(a, b) : x < y ? -1 : 1;
+}
+
+static u64 time_key(const struct hit *hit)
+{
+	return hit->sample->slice;
+}
+
+/* Format a time as script prints it. Slices are whole microseconds. */
+static const char *time_text(u64 ns, char *buf, size_t len)
+{
+	snprintf(buf, len, "%llu.%06llu", ns / NSEC_PER_SEC, ns % NSEC_PER_SEC / NSEC_PER_USEC);
+	return buf;
+}
+
+static int compare_numbers(u64 a, u64 b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static u64 time_number(u64 key)
+{
+	return key;
 }
 
 static u64 sym_key(const struct hit *hit)
@@ -255,7 +311,14 @@ static const struct column columns[] = {
 	  .compare = compare_texts },
 	{ "pid", "PID", COLUMN_NUMBER, PERF_SAMPLE_TID, .key = pid_key },
 	{ "tid", "TID", COLUMN_NUMBER, PERF_SAMPLE_TID, .key = tid_key },
+	{ "thread", "Thread", COLUMN_TEXT, PERF_SAMPLE_TID, .key = thread_key, .text = key_text,
+	  .compare = compare_threads },
 	{ "cpu", "CPU", COLUMN_NUMBER, PERF_SAMPLE_CPU, .key = cpu_key },
+	{ "cgroup", "Cgroup", COLUMN_TEXT, PERF_SAMPLE_CGROUP, .key = cgroup_key,
+	  .text = key_text, .compare = compare_texts },
+	{ "time", "Time", COLUMN_TEXT, PERF_SAMPLE_TIME, .key = time_key, .text = time_text,
+	  .compare = compare_numbers, .number = time_number },
+	{ "weight", "Weight", COLUMN_NUMBER, PERF_SAMPLE_WEIGHT, .key = weight_key },
 	{ "dso", "Shared Object", COLUMN_TEXT, PERF_SAMPLE_IP, .key = dso_key, .text = key_text,
 	  .compare = compare_texts },
 	{ "path", "Path", COLUMN_TEXT, PERF_SAMPLE_IP, .key = path_key, .text = key_text,
@@ -264,6 +327,8 @@ static const struct column columns[] = {
 	  .compare = compare_symbols, .number = symbol_number, .mark = symbol_mark },
 	{ "srcline", "Source:Line", COLUMN_TEXT, PERF_SAMPLE_IP, .key = srcline_key,
 	  .text = key_text, .compare = compare_texts },
+	{ "parent", "Parent Symbol", COLUMN_TEXT, .key = parent_key, .text = key_text,
+	  .compare = compare_texts },
 	{ "state", "State", COLUMN_TEXT, PERF_SAMPLE_RAW, .key = state_key, .text = key_text,
 	  .compare = compare_texts },
 	{ "waker", "Waker", COLUMN_TEXT, PERF_SAMPLE_RAW, .key = waker_key, .text = key_text,
@@ -282,6 +347,7 @@ static const struct {
 	const char *word;
 	const char *means;
 } synonyms[] = {
+	{ "local_weight", "weight" },
 	{ "overhead_children", "children" },
 	{ "sample", "samples" },
 	{ "symbol", "sym" },

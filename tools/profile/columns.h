@@ -17,6 +17,8 @@
  * @sample:	the sample
  * @event:	name of the sample's event
  * @comm:	name of the sample's thread
+ * @cgroup:	path of the sample's cgroup, if samples have cgroups
+ * @parent:	the function that gather_options.parent has found
  * @spot:	binary, function and address of the sample or frame
  */
 struct hit {
@@ -24,6 +26,8 @@ struct hit {
 	const struct sample *sample;
 	const char *event;
 	const char *comm;
+	const char *cgroup;
+	const char *parent;
 	struct spot spot;
 };
 

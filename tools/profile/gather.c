@@ -99,16 +99,17 @@ static int too_short(struct reader *reader, int err, u64 offset)
 
 /*
  * Return true if samples are counted by call stack. With option --inline they are
- * counted one by one, because struct stack_frame has no inlined functions. With key state
- * they are, too, because struct stack has no state.
+ * counted one by one, because struct stack_frame has no inlined functions. With keys like
+ * state they are, too, because struct stack has only the fields of LAYOUT_PLACE.
  */
 static bool needs_stacks(const struct gather *gather, const struct perf_event_attr *attr)
 {
 	const struct gather_options *options = gather->options;
 
-	return (options->trees || (options->paths && gather_has_callers(gather, attr))) &&
+	return (options->trees || options->parent ||
+		(options->paths && gather_has_callers(gather, attr))) &&
 	       !gather->world.objects.sources.options.inlines &&
-	       !(gather->needed & PERF_SAMPLE_RAW);
+	       !(gather->needed & ~LAYOUT_PLACE);
 }
 
 /* Return true if the samples of an event are counted, or are wakeups that samples need. */
@@ -121,6 +122,16 @@ static bool takes_event(const struct gather *gather, const struct reader_event *
 	if (options->wakers && event_time(event) != TIME_OFF_CPU)
 		return false;
 	return filter_takes_event(&options->filter, event->name);
+}
+
+/* Set the start of the time slice of the current sample. */
+static void set_slice(struct gather *gather)
+{
+	struct sample *sample = &gather->sample;
+	u64 slice = gather->options->slice;
+
+	if (slice)
+		sample->slice = sample->time - sample->time % slice;
 }
 
 /* Set the state of a thread off CPU, and find what has woken it. */
@@ -161,6 +172,7 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 		return -ENOMEM;
 	if (!(sample->fields & PERF_SAMPLE_PERIOD))
 		sample->period = layout_fixed_period(layout);
+	set_slice(gather);
 	if (gather->needed & PERF_SAMPLE_RAW)
 		describe_wait(gather, record->event);
 	note_chains(gather, layout);
@@ -227,6 +239,7 @@ static int add_fast(struct gather *gather, struct reader *reader,
 	hit.misc = load_u16(lent->data + offsetof(struct perf_event_header, misc));
 	if (!layout->period)
 		sample->period = layout_fixed_period(layout);
+	set_slice(gather);
 	if (by_stack)
 		return gather_add_stack(gather, hit.profile, &layout->attr, sample, hit.misc);
 	hit.period = sample->period;
@@ -384,6 +397,7 @@ void gather_free(struct gather *gather)
 	free(gather->profiles);
 	thread_counts_free(&gather->threads);
 	wakers_free(&gather->wakers);
+	parents_free(&gather->parents);
 	stacks_free(&gather->stacks);
 	hits_free(&gather->hits);
 	chain_free(&gather->chain);

@@ -11,6 +11,7 @@
 #include "perfdata/losses.h"
 #include "profile/gather_filter.h"
 #include "profile/hits.h"
+#include "profile/parents.h"
 #include "profile/stacks.h"
 #include "profile/thread_counts.h"
 #include "profile/wakers.h"
@@ -36,6 +37,8 @@ enum gather_children {
  * @wakers:	take samples of time off CPU only, each with the wakeup that ended the time: in
  *		call trees and paths, the call chain of the waker is below the frames. Needs
  *		@callers_first
+ * @parent:	find the function in each call chain that this expression matches; may be NULL
+ * @slice:	length of the slices of key time in nanoseconds; 0 without this key
  * @progress:	called every RECORDS_PER_STEP records; may be NULL
  */
 struct gather_options {
@@ -47,6 +50,8 @@ struct gather_options {
 	bool	paths;
 	bool	threads;
 	bool	wakers;
+	const regex_t *parent;
+	u64	slice;
 	void	(*progress)(const struct reader *reader);
 };
 
@@ -74,6 +79,7 @@ enum gather_way {
  * @threads:	counts of threads
  * @wakers:	wakeups, with gather_options.wakers
  * @waker:	what ended the wait of the current sample, or NULL
+ * @parents:	functions that gather_options.parent was tried on
  * @profiles:	indexed by event, NULL for an event without samples
  * @nr_profiles: length of @profiles
  * @first_time:	time of the first sample in the file, whether counted or not
@@ -105,6 +111,7 @@ struct gather {
 	struct thread_counts threads;
 	struct wakers wakers;
 	const struct waker *waker;
+	struct parents parents;
 	struct profile **profiles;
 	u32	nr_profiles;
 	u64	first_time;

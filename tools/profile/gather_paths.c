@@ -212,6 +212,13 @@ static int count(struct counting *counting)
 	counting->profile->period += counting->weight.period;
 	if (!gather->chain.nr)
 		gather->chain.frames[gather->chain.nr++] = *spot;
+	if (gather->options->parent) {
+		counting->hit.parent = parents_find(&gather->parents, gather->options->parent,
+						    &gather->world.objects.sources.names,
+						    &gather->chain);
+		if (!counting->hit.parent)
+			return -ENOMEM;
+	}
 	if (gather->waker && (gather->options->trees || gather->options->paths)) {
 		counting->nr_others = wakers_put_first(&gather->wakers, gather->waker,
 						       &gather->chain);
@@ -232,12 +239,13 @@ static int count(struct counting *counting)
 static int count_stack(struct gather *gather, const struct stack *stack)
 {
 	const struct subject *subject = stack->subject;
-	struct sample sample = { .pid = subject->pid, .tid = subject->tid, .cpu = subject->cpu };
+	struct sample sample = subject_sample(subject);
 	struct chain *chain = &gather->chain;
 	struct counting counting = {
 		.gather = gather, .profile = stack->profile,
-		.hit = { &gather->world.objects, &sample, stack->profile->event, subject->comm,
-			 stack_spot(stack->frames) },
+		.hit = { .objects = &gather->world.objects, .sample = &sample,
+			 .event = stack->profile->event, .comm = subject->comm,
+			 .spot = stack_spot(stack->frames) },
 		.weight = { stack->period, stack->samples },
 		.by_path = gather->options->paths,
 	};
@@ -273,7 +281,7 @@ int gather_add_stack(struct gather *gather, struct profile *profile,
 	struct world *world = &gather->world;
 	struct chain *chain = &gather->chain;
 	const struct subject *subject = subjects_find(&gather->hits.subjects, &world->tasks,
-						      sample->pid, sample->tid, sample->cpu);
+						      sample);
 	struct spot spot;
 	int err = subject ? 0 : -ENOMEM;
 
@@ -319,14 +327,15 @@ int gather_add_alone(struct gather *gather, struct profile *profile,
 	struct counting counting = {
 		.gather = gather, .profile = profile,
 		.hit = { .objects = &world->objects, .sample = sample, .event = profile->event,
-			 .comm = tasks_name(&world->tasks, sample->tid) },
+			 .comm = tasks_name(&world->tasks, sample->tid),
+			 .cgroup = cgroups_path(&world->cgroups, sample->cgroup) },
 		.weight = { sample->period, 1 },
 		.by_path = options->paths && gather_has_callers(gather, attr),
 	};
 	int err = world_resolve_sample(world, sample->pid, misc, sample->ip, &counting.hit.spot);
 
 	gather->chain.nr = 0;
-	if (!err && (gather->children || options->trees || options->paths))
+	if (!err && (gather->children || options->trees || options->paths || options->parent))
 		err = chain_find(&gather->chain, world, attr, sample, is_kernel_mode(misc));
 	return err ? err : count(&counting);
 }

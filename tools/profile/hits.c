@@ -81,7 +81,7 @@ static int look_up(struct hits *hits, struct new_place *fresh)
 	struct objects *objects = &hits->world->objects;
 	const struct subject *subject = fresh->group->subject;
 	struct profile *profile = fresh->group->profile;
-	struct sample sample = { .pid = subject->pid, .tid = subject->tid, .cpu = subject->cpu };
+	struct sample sample = subject_sample(subject);
 	struct hit hit = { .objects = objects, .sample = &sample, .event = profile->event,
 			   .comm = subject->comm };
 
@@ -342,12 +342,12 @@ static int make_room(struct hits *hits, struct places *places)
  * Add a sample. The caller may release the sample's record afterwards, but must call
  * hits_settle() before mappings change.
  *
- * @sample: only @ip, @pid, @tid and @cpu are used
+ * @sample: only @ip, @pid, @tid, @cpu and @slice are used
  */
 int hits_add(struct hits *hits, const struct hit_sample *hit, const struct sample *sample)
 {
 	const struct subject *subject = subjects_find(&hits->subjects, &hits->world->tasks,
-						      sample->pid, sample->tid, sample->cpu);
+						      sample);
 	struct hit_group group = { .profile = hit->profile, .subject = subject,
 				   .period = hit->period, .pid = sample->pid,
 				   .misc = hit->misc, .has_self = true };

@@ -26,6 +26,8 @@ static const char *field_word(u64 field)
 		{ PERF_SAMPLE_IP, "address" },
 		{ PERF_SAMPLE_TID, "thread id" },
 		{ PERF_SAMPLE_TIME, "time" },
+		{ PERF_SAMPLE_WEIGHT, "weight" },
+		{ PERF_SAMPLE_CGROUP, "cgroup" },
 	};
 	size_t i;
 
@@ -42,8 +44,12 @@ static const char *field_word(u64 field)
  */
 int needs_check(u64 needed, struct reader *reader, const struct reader_event *event)
 {
-	u64 missing = needed & ~(event->layout.attr.sample_type | PERF_SAMPLE_RAW);
+	u64 fields = event->layout.attr.sample_type | PERF_SAMPLE_RAW, missing;
 
+	/* Samples have their weight in one of two forms. */
+	if (fields & PERF_SAMPLE_WEIGHT_STRUCT)
+		fields |= PERF_SAMPLE_WEIGHT;
+	missing = needed & ~fields;
 	if (!missing)
 		return 0;
 	if (missing & PERF_SAMPLE_CPU)

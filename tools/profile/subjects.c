@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - give a number to each combination of task and CPU that keys depend on
+ * tprof-lx - give a number to each combination of task, CPU and time that keys depend on
  */
 #include <stdlib.h>
 
@@ -25,12 +25,17 @@ static bool has_column(const struct profile_keys *keys, const char *word)
  */
 void subjects_init(struct subjects *subjects, const struct profile_keys *keys, bool needs_comm)
 {
-	*subjects = (struct subjects){ .has_pid = has_column(keys, "pid"),
-				       .has_tid = has_column(keys, "tid"),
-				       .has_cpu = has_column(keys, "cpu"),
-				       .has_comm = has_column(keys, "comm") || needs_comm };
+	bool has_thread = has_column(keys, "thread");
+
+	*subjects = (struct subjects){
+		.has_pid = has_column(keys, "pid"),
+		.has_tid = has_column(keys, "tid") || has_thread,
+		.has_cpu = has_column(keys, "cpu"),
+		.has_slice = has_column(keys, "time"),
+		.has_comm = has_column(keys, "comm") || has_thread || needs_comm,
+	};
 	subjects->has_any = subjects->has_pid || subjects->has_tid || subjects->has_cpu ||
-			    subjects->has_comm;
+			    subjects->has_slice || subjects->has_comm;
 }
 
 static bool is_subject(const void *entry, const void *wanted)
@@ -38,7 +43,7 @@ static bool is_subject(const void *entry, const void *wanted)
 	const struct subject *subject = entry, *key = wanted;
 
 	return subject->pid == key->pid && subject->tid == key->tid && subject->cpu == key->cpu &&
-	       subject->comm == key->comm;
+	       subject->slice == key->slice && subject->comm == key->comm;
 }
 
 static const struct subject *look_up(struct subjects *subjects, const struct subject *key)
@@ -48,6 +53,7 @@ static const struct subject *look_up(struct subjects *subjects, const struct sub
 
 	hash = hash_number(hash + key->pid);
 	hash = hash_number(hash + ((u64)key->tid << 32 | key->cpu));
+	hash = hash_number(hash + key->slice);
 	subject = hash_table_find(&subjects->table, hash, is_subject, key);
 	if (subject)
 		return subject;
@@ -63,16 +69,18 @@ static const struct subject *look_up(struct subjects *subjects, const struct sub
 }
 
 /*
- * Find or add a combination of task and CPU. Ignore the ids that no key uses. If names of
- * threads are not used, @comm must be NULL. Return NULL if out of memory.
+ * Find or add a combination of task, CPU and time. Ignore the members of @sample that no key
+ * uses. If names of threads are not used, @comm must be NULL. Return NULL if out of memory.
  */
-const struct subject *subjects_search(struct subjects *subjects, u32 pid, u32 tid, u32 cpu,
+const struct subject *subjects_search(struct subjects *subjects, const struct sample *sample,
 				      const char *comm)
 {
-	struct subject key = { .pid = subjects->has_pid ? pid : 0,
-			       .tid = subjects->has_tid ? tid : 0,
-			       .cpu = subjects->has_cpu ? cpu : 0, .comm = comm };
-	const struct subject **recent = &subjects->recent[(tid ^ key.cpu << 5) % RECENT_SUBJECTS];
+	struct subject key = { .pid = subjects->has_pid ? sample->pid : 0,
+			       .tid = subjects->has_tid ? sample->tid : 0,
+			       .cpu = subjects->has_cpu ? sample->cpu : 0,
+			       .slice = subjects->has_slice ? sample->slice : 0, .comm = comm };
+	u32 at = (sample->tid ^ key.cpu << 5) % RECENT_SUBJECTS;
+	const struct subject **recent = &subjects->recent[at];
 
 	if (!*recent || !is_subject(*recent, &key))
 		*recent = look_up(subjects, &key);

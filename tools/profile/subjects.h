@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - give a number to each combination of task and CPU that keys depend on
+ * tprof-lx - give a number to each combination of task, CPU and time that keys depend on
  */
 #ifndef TPROF_SUBJECTS_H
 #define TPROF_SUBJECTS_H
@@ -8,11 +8,12 @@
 #include "profile/profile.h"
 
 /**
- * struct subject - a task and a CPU; members that keys and filter do not use are 0
+ * struct subject - a task, a CPU and a time; members that keys and filter do not use are 0
  * @number:	number of this combination, 0 if no member is used
  * @pid:	process
  * @tid:	thread
  * @cpu:	CPU
+ * @slice:	start of the time slice
  * @comm:	name of the thread; equal names are the same pointer
  */
 struct subject {
@@ -20,19 +21,21 @@ struct subject {
 	u32	pid;
 	u32	tid;
 	u32	cpu;
+	u64	slice;
 	const char *comm;
 };
 
 #define RECENT_SUBJECTS	256
 
 /**
- * struct subjects - all combinations of task and CPU so far
+ * struct subjects - all combinations of task, CPU and time so far
  * @table:	the combinations
  * @recent:	cache of combinations, indexed by thread and CPU
  * @none:	the only combination if no member of struct subject is used
  * @has_pid:	subject.pid is used
  * @has_tid:	subject.tid is used
  * @has_cpu:	subject.cpu is used
+ * @has_slice:	subject.slice is used
  * @has_comm:	subject.comm is used
  * @has_any:	at least one of these members of struct subject is used
  */
@@ -43,28 +46,37 @@ struct subjects {
 	bool	has_pid;
 	bool	has_tid;
 	bool	has_cpu;
+	bool	has_slice;
 	bool	has_comm;
 	bool	has_any;
 };
 
 void subjects_init(struct subjects *subjects, const struct profile_keys *keys, bool needs_comm);
-const struct subject *subjects_search(struct subjects *subjects, u32 pid, u32 tid, u32 cpu,
+const struct subject *subjects_search(struct subjects *subjects, const struct sample *sample,
 				      const char *comm);
 void subjects_free(struct subjects *subjects);
 
 /*
  * Find or add the combination of a sample. Return NULL if out of memory.
  *
+ * @sample: only @pid, @tid, @cpu and @slice are used
  * @tasks: names of threads at the time of the sample
  */
 static inline const struct subject *subjects_find(struct subjects *subjects,
-						  struct task_set *tasks, u32 pid, u32 tid,
-						  u32 cpu)
+						  struct task_set *tasks,
+						  const struct sample *sample)
 {
 	if (!subjects->has_any)
 		return &subjects->none;
-	return subjects_search(subjects, pid, tid, cpu,
-			       subjects->has_comm ? tasks_name(tasks, tid) : NULL);
+	return subjects_search(subjects, sample,
+			       subjects->has_comm ? tasks_name(tasks, sample->tid) : NULL);
+}
+
+/* Return a sample with the members that @subject has. */
+static inline struct sample subject_sample(const struct subject *subject)
+{
+	return (struct sample){ .pid = subject->pid, .tid = subject->tid, .cpu = subject->cpu,
+				.slice = subject->slice };
 }
 
 #endif /* TPROF_SUBJECTS_H */

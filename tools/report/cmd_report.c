@@ -103,7 +103,7 @@ static int check_gathered(const struct report_options *opts, const struct reader
 	if (opts->gather.wakers && !gather->wakers.nr_noted)
 		return say_error("%s has no wakeups; record them with --off-cpu --wakers",
 				 opts->input);
-	if (opts->call_graph && gather->samples && !gather->has_chains)
+	if ((opts->call_graph || opts->gather.parent) && gather->samples && !gather->has_chains)
 		return say_error("%s has no call chains; record them with -g", opts->input);
 	if (opts->symbols.inlines && gather->samples && !gather->has_chains)
 		say_note("%s has no call chains, so no inlined functions; record with -g",
@@ -159,21 +159,28 @@ static int show(struct report_options *opts, struct reader *reader)
 	return status;
 }
 
+static int read_input(struct report_options *opts)
+{
+	struct reader reader;
+	int fd = open_input(opts->input, &reader), status;
+
+	if (fd < 0)
+		return STATUS_FAILED;
+	status = show(opts, &reader);
+	reader_close(&reader);
+	close(fd);
+	return status;
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
 	struct report_options opts;
-	struct reader reader;
-	int fd, status;
+	int status;
 
 	status = report_options_read(&opts, self, argc, argv);
-	if (status)
-		return status;
-	fd = open_input(opts.input, &reader);
-	if (fd < 0)
-		return STATUS_FAILED;
-	status = show(&opts, &reader);
-	reader_close(&reader);
-	close(fd);
+	if (!status)
+		status = read_input(&opts);
+	sort_keys_free(&opts.key_options);
 	return finish_output(status);
 }
 

@@ -14,8 +14,9 @@ static int print_folded(const struct report_options *opts, const struct gather *
 
 static int check(const struct report_options *opts)
 {
-	if (opts->sort || opts->fields || opts->call_graph || opts->order || opts->limit >= 0 ||
-	    opts->show_samples || opts->confidence || opts->yes_children || opts->no_children)
+	if (opts->sort || opts->fields || opts->key_options.parent || opts->call_graph ||
+	    opts->order || opts->limit >= 0 || opts->show_samples || opts->confidence ||
+	    opts->yes_children || opts->no_children)
 		return say_usage("report: --folded prints only call paths; leave out keys, columns, trees and limits");
 	if (opts->gather.threads)
 		return say_usage("report: --folded prints only call paths; leave out -T");

@@ -9,7 +9,6 @@
 #include "cli/file_input.h"
 #include "cli/filter_rows.h"
 #include "cli/say.h"
-#include "cli/sort_keys.h"
 #include "cli/symbol_rows.h"
 #include "report/report_options.h"
 
@@ -20,6 +19,9 @@
 const struct option_row report_rows[] = {
 	ROW('i', "input", "FILE", option_text, input, "read FILE (tprof.data), or a pipe with -"),
 	ROW('s', "sort", "LIST", option_text, sort, "group samples by these keys (comm,dso,sym)"),
+	PARENT_ROW(struct report_options),
+	ROW(0, "time-quantum", "TIME", option_duration, key_options.quantum,
+	    "length of the slices of key time (100ms)"),
 	ROW('F', "fields", "LIST", option_text, fields, "print these columns in this order"),
 	ROW('T', "threads", NULL, option_flag, gather.threads,
 	    "print the counts of each thread as well, from record -s"),
@@ -101,6 +103,8 @@ static int read_lists(struct report_options *opts)
 		sort = opts->gather.wakers ? "comm,waker" : "comm,dso,sym";
 	if (!status && sort)
 		status = sort_keys_choose("report", sort, &opts->gather.keys);
+	if (!status)
+		status = sort_keys_finish("report", &opts->key_options, &opts->gather);
 	return status;
 }
 

@@ -5,8 +5,7 @@
 #ifndef TPROF_REPORT_OPTIONS_H
 #define TPROF_REPORT_OPTIONS_H
 
-#include "cli/command.h"
-#include "profile/gather.h"
+#include "cli/sort_keys.h"
 #include "report/report_format.h"
 
 #define REPORT_MAX_FIELDS	16
@@ -27,6 +26,7 @@
  * @no_children: --no-children
  * @format:	--folded, --stdio, --json, --csv, or the default
  * @symbols:	sources of symbols
+ * @key_options: --parent and --time-quantum
  * @gather:	samples to take and how to group them
  * @columns:	columns to print; before report_finish_columns(), only those of -F
  * @nr_columns:	number of @columns
@@ -46,6 +46,7 @@ struct report_options {
 	bool	no_children;
 	const struct report_format *format;
 	struct symbol_options symbols;
+	struct key_options key_options;
 	struct gather_options gather;
 	const struct column *columns[REPORT_MAX_FIELDS];
 	size_t	nr_columns;

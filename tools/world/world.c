@@ -252,6 +252,13 @@ static int update_tasks(struct world *world, const struct record *record,
 	return 0;
 }
 
+static int update_cgroups(struct world *world, const struct record_body *body)
+{
+	struct cgroup_record cgroup;
+
+	return record_path(body, &cgroup) ? 0 : cgroups_update(&world->cgroups, &cgroup);
+}
+
 /* Apply a record of any type. Most types change nothing. */
 int world_update(struct world *world, const struct record *record)
 {
@@ -274,6 +281,8 @@ int world_update(struct world *world, const struct record *record)
 		return update_maps(world, record, &body);
 	case PERF_RECORD_KSYMBOL:
 		return update_ksymbol(world, &body);
+	case PERF_RECORD_CGROUP:
+		return update_cgroups(world, &body);
 	case PERF_RECORD_COMM:
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:
@@ -393,6 +402,7 @@ int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct 
 void world_free(struct world *world)
 {
 	tasks_free(&world->tasks);
+	cgroups_free(&world->cgroups);
 	spaces_free(&world->spaces);
 	jits_free(&world->jits);
 	space_clear(&world->kernel);

@@ -10,6 +10,7 @@
 
 #include "perfdata/reader.h"
 #include "perfdata/record_types.h"
+#include "world/cgroups.h"
 #include "world/jits.h"
 #include "world/spaces.h"
 #include "world/tasks.h"
@@ -18,6 +19,7 @@
  * struct world - the recorded machine at the time of the last record
  * @features:	feature sections of the recording
  * @tasks:	names of threads
+ * @cgroups:	paths of cgroups
  * @spaces:	mappings of processes
  * @jits:	JIT-compiled functions
  * @kernel:	mappings of the kernel and its modules
@@ -27,6 +29,7 @@
 struct world {
 	const struct feature_set *features;
 	struct task_set tasks;
+	struct cgroups cgroups;
 	struct spaces spaces;
 	struct jits jits;
 	struct space kernel;
