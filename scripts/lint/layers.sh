@@ -33,7 +33,7 @@ tools_rooms()
 	record   cli live events world perfdata base
 	stat     cli live events base
 	report   cli live profile perfdata base
-	diff     cli profile symbols perfdata base
+	diff     html export cli profile world symbols perfdata base
 	merge    cli live world symbols perfdata base
 	push     export cli profile symbols perfdata base
 	html     export cli profile world symbols perfdata base

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """
-Check a page of tprof-lx html in headless Chromium: check_page.py TPROF_LX RECORDING
+Check pages in headless Chromium: check_page.py TPROF_LX RECORDING [NEW]
 
-The page must show the sums of tprof-lx report --json. make check-page
+The page of html must show the sums of tprof-lx report --json. The page of diff, of
+RECORDING and NEW or else of RECORDING twice, must show what diff --json has. make check-page
 installs what it needs, except axe_selenium_python of PyPI: without it, the checks of
 accessibility are skipped. CHROMIUM and CHROMEDRIVER are the paths of both programs.
 """
@@ -159,6 +160,51 @@ def check_time(browser, js, report_of):
                  "tprof.total.weight) < 1"), f"{lanes} as {scale}: the slots have the sum")
 
 
+def check_diff(browser, js, diff):
+    js("tprof.set({ sort: 'name' })")
+    for event in diff["events"]:
+        name = event["event"]
+        index = js("return tprof.data.events.findIndex((event) => event.name === arguments[0])", name)
+        js("tprof.set({ event: arguments[0] })", index)
+        rows = js("return Array.from(tprof.table.list, (name) => tprof.table.cellsOf(name))")
+        shown = {(row[5], row[6]): row[:5] for row in rows}
+        odd = compared = 0
+        for line in event["lines"]:
+            [new] = line["new"]
+            row = shown.get((line["sym"], line["dso"]))
+            compared += row is not None
+            want = [f"{line['old']['percent']:.2f}%", f"{new['percent']:.2f}%",
+                    f"{new['change']:+.2f}",
+                    f"{new['interval'][0]:+.2f}…{new['interval'][1]:+.2f}", new["result"]]
+            want = [text.replace("-", "−") for text in want]
+            odd += row is not None and [text.replace("−0.00", "+0.00") for text in row] != \
+                [text.replace("−0.00", "+0.00") for text in want]
+        check(compared and not odd, f"{name}: {compared} functions have the changes of diff")
+        check(js("""const { total, picture } = tprof, tree = picture.parts[0].tree;
+            return tree.weight[0] === total.weight && tree.otherWeight[0] === total.oldWeight"""),
+              f"{name}: the picture has both sums")
+    check(js("""return tprof.table.list.slice(0, 50).every((focus) => {
+        tprof.set({ view: 'sandwich', focus });
+        const [up, down] = tprof.picture.parts.map((part) => part.tree);
+        return up.otherWeight[0] === down.otherWeight[0] && up.weight[0] === down.weight[0]; });"""),
+          "callers and callees have the same old and new sums")
+    for state in ({"view": "callers"}, {"view": "callees", "group": "dso"}):
+        js("tprof.set(arguments[0])", state)
+        check(js("return tprof.picture.parts[0].tree.otherWeight[0] === tprof.total.oldWeight"),
+              f"{state}: the old sum is whole")
+    js("tprof.set({ view: 'callees', group: '', event: 0 })")
+    cells = "return Array.from(tprof.table.list, (name) => tprof.table.cellsOf(name).join(' '))"
+    before = js(cells)
+    js("tprof.set({ width: 'old' })")
+    check(js("return tprof.picture.parts[0].tree.weight[0] === tprof.total.oldWeight") and
+          js(cells) == before, "with widths of the old recording, the changes are the same")
+    js("tprof.set({ width: 'new' })")
+    js("tprof.picture.canvas.focus()")
+    press(browser, Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+    check(" before, " in js("return tprof.picture.canvas.getAttribute('aria-label')"),
+          "the change of the chosen box is described")
+
+
 def check_access(browser, js):
     try:
         from axe_selenium_python import Axe
@@ -174,7 +220,8 @@ def check_access(browser, js):
 
 
 def main():
-    tprof_lx, recording = sys.argv[1:3]
+    tprof_lx, recording, *rest = sys.argv[1:]
+    new = rest[0] if rest else recording
 
     def report_of(*options):
         command = [tprof_lx, "report", "-i", recording, "--json", *options]
@@ -193,6 +240,12 @@ def main():
         check_time(browser, js, report_of)
         check_access(browser, js)
         check(not js("return document.images.length"), "no name made an element")
+        subprocess.check_call([tprof_lx, "diff", "--html", "-o", page, recording, new])
+        diff = [tprof_lx, "diff", "--json", "-s", "dso,sym", recording, new]
+        open_page(browser, "file://" + page)
+        check_diff(browser, js, json.loads(subprocess.check_output(diff)))
+        check_access(browser, js)
+        check(not js("return document.images.length"), "no name made an element of the diff")
         check(not browser.get_log("browser"), "the console is empty")
         browser.quit()
     return failed > 0

@@ -9,42 +9,28 @@
 #include "base/printable.h"
 #include "cli/progress.h"
 #include "cli/say.h"
+#include "diff/diff_html.h"
 #include "diff/diff_print.h"
-
-/* Return the number of events with this name. */
-static u32 count_events(const struct reader *reader, const char *name)
-{
-	u32 nr = 0, i;
-
-	for (i = 0; i < reader->nr_events; i++)
-		nr += !strcmp(reader->events[i].name, name);
-	return nr;
-}
+#include "diff/events.h"
 
 /* Check that @other has the events of @side, and samples of the same ones. */
 static int check_events(const struct diff_options *opts, const struct side *side,
 			const struct side *other)
 {
+	struct recording recording = { side->name, &side->reader };
+	struct recording compared = { other->name, &other->reader };
+	int status = events_check(&opts->gather.filter, &recording, &compared);
 	const char *name;
 	u32 i;
 
-	for (i = 0; i < side->reader.nr_events; i++) {
+	for (i = 0; i < side->reader.nr_events && !status; i++) {
 		name = side->reader.events[i].name;
-		if (!filter_takes_event(&opts->gather.filter, name))
-			continue;
-		if (count_events(&side->reader, name) > 1)
-			return say_error("%s has several events '%s'; choose others with --event",
-					 printable(side->name), printable(name));
-		if (!count_events(&other->reader, name))
-			return say_error("%s has no event '%s' of %s; choose common events with --event",
-					 printable(other->name), printable(name),
-					 printable(side->name));
 		if (side_profile(side, name) && !side_profile(other, name))
-			return say_error("%s has no samples of event '%s', but %s has; nothing can be compared",
-					 printable(other->name), printable(name),
-					 printable(side->name));
+			status = say_error("%s has no samples of event '%s', but %s has; nothing can be compared",
+					   printable(other->name), printable(name),
+					   printable(side->name));
 	}
-	return STATUS_OK;
+	return status;
 }
 
 static int check_side(const struct diff_options *opts, const struct side *side)
@@ -164,7 +150,7 @@ static int run(const struct command *self, int argc, char **argv)
 
 	opts.gather.progress = progress_show;
 	if (!status)
-		status = finish_output(read_all(&opts));
+		status = finish_output(opts.html ? diff_html(&opts) : read_all(&opts));
 	sort_keys_free(&opts.key_options);
 	return status;
 }

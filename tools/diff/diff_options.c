@@ -24,6 +24,9 @@ const struct option_row diff_rows[] = {
 	    "leave out lines that are below PERCENT in all recordings"),
 	SYMBOL_ROWS(struct diff_options),
 	ROW(0, "json", NULL, option_flag, json, "print JSON"),
+	ROW(0, "html", NULL, option_flag, html, "write a page for a browser"),
+	ROW('o', "output", "FILE", option_text, output,
+	    "write the page to FILE (tprof-diff.html), or to the standard output with -"),
 	{ 0 }
 };
 
@@ -43,7 +46,7 @@ static int read_normalize(struct diff_options *opts)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(words); i++) {
-		if (!strcmp(words[i], opts->by)) {
+		if (!opts->by || !strcmp(words[i], opts->by)) {
 			opts->normalize = i;
 			return STATUS_OK;
 		}
@@ -82,6 +85,22 @@ static int check_files(const struct diff_options *opts)
 	       say_usage("diff: only one recording can be the standard input");
 }
 
+/* Check the options of --html: the page compares the shares of all functions. */
+static int check_page(struct diff_options *opts)
+{
+	if (!opts->html)
+		return opts->output ? say_usage("diff: -o is for the page; give --html as well") :
+				      STATUS_OK;
+	if (opts->nr_files > 2)
+		return say_usage("diff: --html compares two recordings; leave out the others");
+	if (opts->json || opts->sort || opts->key_options.parent || opts->by || opts->limit >= 0 ||
+	    opts->fail_above >= 0)
+		return say_usage("diff: with --html, leave out --json, --sort, --parent, --normalize, --fail-above and --percent-limit");
+	if (!opts->output)
+		opts->output = "tprof-diff.html";
+	return STATUS_OK;
+}
+
 /*
  * Parse the command line. Return STATUS_OK, or print an error and return another status.
  * If options_parse() finds a wrong option or --help, it exits instead.
@@ -91,12 +110,13 @@ int diff_options_read(struct diff_options *opts, const struct command *self, int
 {
 	int status;
 
-	*opts = (struct diff_options){ .sort = "comm,dso,sym", .by = words[NORMALIZE_WEIGHT],
-				       .limit = -1, .fail_above = -1,
+	*opts = (struct diff_options){ .limit = -1, .fail_above = -1,
 				       .gather.children = CHILDREN_NO };
 	status = read_files(opts, self, argc, argv);
 	if (!status)
 		status = check_files(opts);
+	if (!status)
+		status = check_page(opts);
 	if (!status)
 		status = read_normalize(opts);
 	if (!status)
@@ -104,7 +124,7 @@ int diff_options_read(struct diff_options *opts, const struct command *self, int
 	if (!status)
 		status = filter_read_time("diff", opts->time, &opts->gather.filter);
 	if (!status)
-		status = sort_keys_choose("diff", opts->sort, &opts->gather.keys);
+		status = sort_keys_choose("diff", opts->sort ?: "comm,dso,sym", &opts->gather.keys);
 	if (!status && sort_keys_have(&opts->gather.keys, "waker"))
 		status = say_usage("diff: key waker is of waits, which only report shows; leave it out");
 	if (!status && sort_keys_have(&opts->gather.keys, "time"))

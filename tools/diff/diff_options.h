@@ -21,13 +21,15 @@ enum normalize {
  * struct diff_options - the parsed command line
  * @files:	the recordings; the first one is the old one
  * @nr_files:	number of @files
- * @sort:	-s
+ * @sort:	-s, or NULL
  * @time:	--time, or NULL
- * @by:		--normalize
+ * @by:		--normalize, or NULL
  * @normalize:	the meaning of @by
  * @limit:	--percent-limit, or a negative number
  * @fail_above:	--fail-above, or a negative number
  * @json:	--json
+ * @html:	--html
+ * @output:	-o
  * @symbols:	sources of symbols
  * @key_options: --parent
  * @gather:	samples to take and how to group them
@@ -42,6 +44,8 @@ struct diff_options {
 	double	limit;
 	double	fail_above;
 	bool	json;
+	bool	html;
+	const char *output;
 	struct symbol_options symbols;
 	struct key_options key_options;
 	struct gather_options gather;

@@ -12,6 +12,14 @@ const PALETTES = {
 	       [327, 45, 72]],
 };
 
+/* Changes of a diff: within noise, grew and shrank. */
+const CHANGE_PALETTES = {
+	kind: [[220, 6, 76], [4, 85, 68], [212, 85, 70]],
+	safe: [[0, 0, 78], [30, 100, 58], [202, 77, 66]],
+};
+
+const CHANGE_NAMES = ['within noise', 'grew', 'shrank'];
+
 const MATCH_COLOUR = 'hsl(300 95% 80%)';
 const REST_COLOUR = 'hsl(220 6% 62%)';
 const BOX_TEXT = '#000000';
@@ -20,7 +28,11 @@ const BOX_TEXT = '#000000';
 const SHADES = 5;
 
 function makeColours(palette) {
-	return PALETTES[palette].map(([hue, saturation, lightness]) => {
+	return makeShades(PALETTES[palette]);
+}
+
+function makeShades(colours) {
+	return colours.map(([hue, saturation, lightness]) => {
 		const shades = [];
 
 		for (let i = 0; i < SHADES; i++)
@@ -33,8 +45,29 @@ function themeColour(name) {
 	return getComputedStyle(document.documentElement).getPropertyValue(name);
 }
 
+/*
+ * Return colours of changes, the strongest ones first. Grey has no shades: a change within noise
+ * has no size.
+ */
+function makeChangeColours(palette) {
+	return CHANGE_PALETTES[palette].map(([hue, saturation, lightness], i) => {
+		const shades = [];
+
+		for (let k = 0; k < SHADES; k++)
+			shades.push(`hsl(${hue} ${saturation}% ${lightness + (i ? 5 * k : 0)}%)`);
+		return shades;
+	});
+}
+
+/* Return the shade of a change: the strongest one if the share was doubled or halved. */
+function shadeOf(change) {
+	const ratio = Math.abs(change.by) / (Math.max(change.old, change.now) || 1);
+
+	return SHADES - 1 - Math.min(Math.floor(ratio * 2 * (SHADES - 1)), SHADES - 1);
+}
+
 /* Show what the colours mean. Kinds that the recording does not have are left out. */
-function showLegend(list, colours, kinds) {
+function showLegend(list, colours, kinds, names) {
 	list.replaceChildren();
 	for (const kind of kinds) {
 		const item = document.createElement('li');
@@ -44,7 +77,7 @@ function showLegend(list, colours, kinds) {
 		pen.fillStyle = colours[kind][0];
 		pen.fillRect(0, 0, box.width, box.height);
 		box.setAttribute('aria-hidden', 'true');
-		item.append(box, KIND_NAMES[kind]);
+		item.append(box, names[kind]);
 		list.append(item);
 	}
 }

@@ -5,6 +5,9 @@
 const CHUNK = 1 << 18;
 const NO_CPU = 0xffffffff;
 
+/* The recordings of a diff. */
+const OLD = 0, NEW = 1;
+
 /* Kinds of frames; those up to JIT are enum frame_kind. */
 const KIND = { OTHER: 0, USER: 1, KERNEL: 2, INLINED: 3, JIT: 4, GROUP: 5 };
 
@@ -54,8 +57,8 @@ function readPoints(column) {
 		time[i] = now;
 		weight[i] = column.weightHigh[i] * 4294967296 + column.weight[i];
 	}
-	return { nr, time, weight, event: column.event, thread: column.thread, cpu: column.cpu,
-		 stack: column.stack, samples: column.samples };
+	return { nr, time, weight, event: column.event, run: column.run,
+		 thread: column.thread, cpu: column.cpu, stack: column.stack, samples: column.samples };
 }
 
 /* Return all functions in the order of their names. */
@@ -69,6 +72,11 @@ async function readData() {
 	const text = document.getElementById('data').textContent.trim();
 	const data = splitColumns(await decompress(decodeBase64(text)));
 
+	data.isDiff = data.runs.length > 1;
+	data.sums = data.isDiff ? ['weight', 'samples', 'otherWeight', 'otherSamples'] :
+				  ['weight', 'samples'];
+	data.shown = NEW;
+	data.input = data.runs.map((run) => run.input).join(' → ');
 	data.names = data.functions.map((row) => row[0]);
 	data.order = orderOf(data.names);
 	data.ranks = new Uint32Array(data.names.length);

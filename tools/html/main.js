@@ -5,7 +5,7 @@
  */
 
 /* What must be made again after a change of a member of the state. */
-const SUMS = ['event', 'from', 'to'];
+const SUMS = ['event', 'width', 'from', 'to'];
 const TREES = ['view', 'shape', 'group', 'focus'];
 
 class Page {
@@ -31,17 +31,20 @@ class Page {
 	}
 
 	fillControls() {
+		if (this.data.isDiff)
+			this.control.palette.options[0].text = 'red and blue';
 		this.data.events.forEach((event, i) => {
 			this.control.event.add(new Option(event.name, i));
 		});
 		document.getElementById('input').textContent = this.data.input;
+		document.documentElement.classList.toggle('diff', this.data.isDiff);
 		document.title = this.data.input + ' - tprof-lx';
 	}
 
 	listen() {
 		const dark = matchMedia('(prefers-color-scheme: dark)');
 
-		for (const key of ['event', 'view', 'shape', 'group', 'palette', 'theme'])
+		for (const key of ['event', 'width', 'view', 'shape', 'group', 'palette', 'theme'])
 			this.control[key].addEventListener('change', () => this.readControl(key));
 		this.control.search.addEventListener('input', () =>
 			this.set({ search: this.control.search.value }));
@@ -84,7 +87,7 @@ class Page {
 			this.set({ view: value, zoom: '', focus: this.hottest() });
 		else if (key === 'event')
 			this.set({ event: Number(value), zoom: '' });
-		else if (key === 'view' || key === 'group')
+		else if (key === 'view' || key === 'group' || key === 'width')
 			this.set({ [key]: value, zoom: '' });
 		else
 			this.set({ [key]: value });
@@ -140,7 +143,13 @@ class Page {
 
 		document.documentElement.classList.toggle('dark', dark);
 		this.picture.colours = makeColours(this.state.palette);
-		showLegend(document.getElementById('legend'), this.picture.colours, this.kinds());
+		this.picture.changeColours = makeChangeColours(this.state.palette);
+		if (this.data.isDiff)
+			showLegend(document.getElementById('legend'), this.picture.changeColours,
+				   [GREW, SHRANK, NOISE], CHANGE_NAMES);
+		else
+			showLegend(document.getElementById('legend'), this.picture.colours, this.kinds(),
+				   KIND_NAMES);
 	}
 
 	/* The kinds that the legend shows. */
@@ -153,10 +162,16 @@ class Page {
 	makeSums() {
 		const { base } = this.data;
 
+		this.data.shown = this.state.width === 'old' ? OLD : NEW;
 		this.chosen = choosePoints(this.data, this.state);
 		sumBase(this.data, this.chosen);
 		this.total = { weight: base.weight[0], samples: base.samples[0] };
 		this.functions = sumFunctions(this.data);
+		if (this.data.isDiff) {
+			this.total = sumsAt(this.data, base, 0);
+			this.functions.change = changeFunctions(this.functions, this.total);
+		}
+		this.picture.total = this.total;
 		this.makeMatches();
 	}
 
@@ -201,7 +216,7 @@ class Page {
 	}
 
 	showControls() {
-		for (const key of ['event', 'view', 'shape', 'group', 'palette', 'theme', 'search']) {
+		for (const key of ['event', 'width', 'view', 'shape', 'group', 'palette', 'theme', 'search']) {
 			if (this.control[key].value !== String(this.state[key]))
 				this.control[key].value = this.state[key];
 		}
@@ -221,26 +236,44 @@ class Page {
 		range.from.value = secondsOf(data, from).toFixed(6);
 		range.to.value = secondsOf(data, end).toFixed(6);
 		document.getElementById('times').textContent =
-			`--time ${timeText(data, from)},${timeText(data, end)}`;
+			data.isDiff ? '' : `--time ${timeText(data, from)},${timeText(data, end)}`;
 	}
 
 	showTexts() {
 		const { state, data, total, found } = this;
 		const event = data.events[state.event];
 		const parts = [count(total.samples) + ' samples, ' + weightText(total.weight, event)];
+		const nrLost = data.runs.reduce((sum, run) => sum + run.nrLost, 0);
 
-		if (data.nrLost)
-			parts.push(count(data.nrLost) + ' samples were lost' +
+		if (data.isDiff)
+			parts[0] = `Old: ${count(total.oldSamples)} samples, ` +
+				   `${weightText(total.oldWeight, event)}; new: ${parts[0]}`;
+		if (nrLost)
+			parts.push(count(nrLost) + ' samples were lost' +
 				   (data.column.lossTime.length ? '; the times of losses are hatched' : ''));
 		if (data.isCoarse)
 			parts.push('samples are added up over ' + duration(data.step));
 		document.getElementById('summary').textContent = parts.join('; ');
 		this.say(!state.search ? '' : !found ? 'This is no regular expression.' :
-			 `${percent(total.weight ? found.weight / total.weight : 0)} of ` +
-			 `${event.isTime ? 'time' : 'events'}, ${count(found.samples)} samples, have one of ` +
+			 `${this.foundShare()} of ${event.isTime ? 'time' : 'events'}, ` +
+			 `${count(found.samples)} samples, have one of ` +
 			 `${count(found.names)} functions that match`);
 		document.getElementById('detail').textContent = '';
 		this.showCrumbs();
+	}
+
+	/* The share of the stacks with a match: in a diff, in the recording that is shown. */
+	foundShare() {
+		const { data, found } = this;
+		const share = (weight, all) => percent(all ? weight / all : 0);
+
+		if (!data.isDiff)
+			return share(found.weight, this.total.weight);
+		const { weight, otherWeight } = data.base;
+		const names = data.shown === NEW ? ['new', 'old'] : ['old', 'new'];
+
+		return `${share(found.weight, weight[0])} (${names[0]}; ${names[1]}: ` +
+		       `${share(found.otherWeight, otherWeight[0])})`;
 	}
 
 	say(text) {
@@ -298,6 +331,14 @@ class Page {
 		const place = !isFunction ? '' : ` in ${binary}` +
 			      (path ? `, ${path}${line ? ':' + line : ''}` : '');
 
+		if (data.isDiff) {
+			const change = changeOfNode(data, tree, node, total);
+			const { samples, oldSamples } = sumsAt(data, tree, node);
+
+			return `${this.picture.nameOf(tree, node)}${place}: ${percent(change.old)} before, ` +
+			       `${percent(change.now)} now, ${changeText(change, total)}; ` +
+			       `${count(oldSamples)} and ${count(samples)} samples`;
+		}
 		return `${this.picture.nameOf(tree, node)}${place}: ${percent(share)} ` +
 		       `(${intervalText(share, total.samples)}), ${count(tree.samples[node])} samples, ` +
 		       weightText(tree.weight[node], data.events[state.event]);
@@ -358,6 +399,7 @@ readData().then((data) => {
 	const page = new Page(data);
 
 	DEFAULTS.event = data.firstEvent;
+	DEFAULTS.sort = data.isDiff ? 'change' : 'self';
 	page.load();
 	/* Tests read what the page shows. */
 	window.tprof = page;

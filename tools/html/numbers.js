@@ -4,14 +4,14 @@
 /* 95 % of a normal distribution lies within Z standard deviations of the mean. */
 const Z = 1.959964;
 
-/* The 95 % confidence interval of a share, by the method of profile/interval.c. */
-function intervalOf(share, samples) {
+/* The confidence interval of a share, by the method of profile/interval.c; 95 % by default. */
+function intervalOf(share, samples, z = Z) {
 	if (!samples)
 		return [0, 1];
-	const scale = 1 + Z * Z / samples;
-	const middle = (share + Z * Z / (2 * samples)) / scale;
-	const reach = Z / scale * Math.sqrt(share * (1 - share) / samples +
-					    Z * Z / (4 * samples * samples));
+	const scale = 1 + z * z / samples;
+	const middle = (share + z * z / (2 * samples)) / scale;
+	const reach = z / scale * Math.sqrt(share * (1 - share) / samples +
+					    z * z / (4 * samples * samples));
 
 	return [Math.max(middle - reach, 0), Math.min(middle + reach, 1)];
 }

@@ -6,46 +6,92 @@
  * together, and page_parts.S includes the result.
  */
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/types.h"
 #include "cli/say.h"
 #include "export/groups.h"
-#include "export/samples.h"
 #include "html/page.h"
-#include "html/page_data.h"
 #include "html/page_parts.h"
 
-static int take(struct samples *samples)
+/* Return the recording that is being read, the last one. */
+static struct page_run *current_run(struct page_data *data)
 {
+	return &data->runs[data->nr_runs - 1];
+}
+
+/* Return the number in the page of an event of @run: that of the first event of its name. */
+static u32 find_event(const struct page_data *data, const struct page_run *run, u32 event)
+{
+	const struct reader *reader = data->runs[0].export->reader;
+	const char *name = run->export->reader->events[event].name;
+	u32 i;
+
+	if (run == &data->runs[0])
+		return event;
+	for (i = 0; i < reader->nr_events; i++) {
+		if (!strcmp(reader->events[i].name, name))
+			return i;
+	}
+	return NO_EVENT;
+}
+
+static u32 event_of(const struct page_data *data, struct page_run *run, u32 event)
+{
+	while (run->nr_events <= event) {
+		run->events[run->nr_events] = find_event(data, run, run->nr_events);
+		run->nr_events++;
+	}
+	return run->events[event];
+}
+
+/* Return a time of @run on the axis of the page: all recordings begin at the same time. */
+static u64 page_time(const struct page_data *data, const struct page_run *run, u64 time)
+{
+	return (time > run->start ? time - run->start : 0) + data->runs[0].start;
+}
+
+static int add_point(struct page_data *data, struct page_run *run, u32 event)
+{
+	const struct samples *samples = &run->samples;
 	const struct sample *sample = &samples->sample;
-	struct page_data *data = samples->arg;
-	struct point point = { .event = samples->event, .samples = 1,
-			       .weight = sample->period };
 	struct thread key = { .pid = sample->pid, .tid = sample->tid, .comm = samples->comm };
-	const struct thread *thread;
+	const struct thread *thread = threads_add(&data->threads, &key);
+	struct point point = { .event = event, .run = data->nr_runs - 1, .samples = 1,
+			       .weight = sample->period,
+			       .cpu = sample->fields & PERF_SAMPLE_CPU ? sample->cpu : NO_CPU };
 	u32 stack;
 	int err;
 
-	err = frames_add(&data->frames, &samples->world, samples->chain.frames,
-			 samples->chain.nr, &stack);
-	if (!err)
-		err = tree_find(&data->tree, &data->frames, stack, &point.stack);
-	if (err)
-		return err;
-	thread = threads_add(&data->threads, &key);
 	if (!thread)
 		return -ENOMEM;
 	point.thread = thread->number;
-	point.cpu = sample->fields & PERF_SAMPLE_CPU ? sample->cpu : NO_CPU;
-	return points_add(&data->points, sample->time, &point);
+	err = frames_add(&run->frames, &run->samples.world, run->samples.chain.frames,
+			 samples->chain.nr, &stack);
+	if (!err)
+		err = tree_find(&run->tree, &run->frames, stack, &point.stack);
+	if (!run->nr_samples++)
+		run->start = sample->time;
+	return err ? err : points_add(&data->points, page_time(data, run, sample->time), &point);
+}
+
+static int take(struct samples *samples)
+{
+	struct page_data *data = samples->arg;
+	struct page_run *run = current_run(data);
+	u32 event = event_of(data, run, samples->event);
+
+	/* The caller reports events that are not in all recordings. */
+	return event == NO_EVENT ? 0 : add_point(data, run, event);
 }
 
 /* Keep @record if it reports lost samples. */
 static int note(struct samples *samples, const struct record *record)
 {
 	const struct gather_filter *filter = &samples->export->options->filter;
-	struct loss loss = { .time = record->time };
 	struct page_data *data = samples->arg;
+	struct loss loss = { .time = record->time, .run = data->nr_runs - 1 };
 
 	if (record->header.type != PERF_RECORD_LOST_SAMPLES || record->time < filter->from ||
 	    (filter->to && record->time > filter->to))
@@ -64,7 +110,67 @@ static int note(struct samples *samples, const struct record *record)
 	return 0;
 }
 
-static int write_page(struct page_data *data, FILE *out)
+/* Put losses on the axis of the page, after the first sample of @run is known. */
+static void move_losses(struct page_data *data, const struct page_run *run)
+{
+	struct loss *losses = page_losses(data);
+	size_t i;
+
+	for (i = 0; i < data->nr_losses; i++) {
+		if (losses[i].run == data->nr_runs - 1)
+			losses[i].time = page_time(data, run, losses[i].time);
+	}
+}
+
+/* Return an empty page, or NULL if out of memory. */
+struct page_data *page_new(void)
+{
+	struct page_data *data = calloc(1, sizeof(*data));
+
+	if (data)
+		points_init(&data->points);
+	return data;
+}
+
+/*
+ * Add the samples of a recording to the page. Print errors. Return an exit status; after
+ * STATUS_FAILED, the page has the samples before an error.
+ */
+int page_read(struct page_data *data, const struct export *export)
+{
+	struct page_run *run = &data->runs[data->nr_runs++];
+	struct samples *samples = &run->samples;
+	int status, err = samples_init(samples, export);
+
+	run->export = export;
+	samples->take = take;
+	samples->note = note;
+	samples->arg = data;
+	status = err ? say_failure(err, export->options->input) : samples_read(samples);
+	run->nr_lost = losses_sum(&samples->losses);
+	move_losses(data, run);
+	return status;
+}
+
+/* Make the page of all recordings. Return 0 or -ENOMEM. */
+int page_join(struct page_data *data, join_namer namer, void *arg)
+{
+	data->tree = &data->joined;
+	return join_runs(data, namer, arg);
+}
+
+/* Let the page have the functions and stacks of its only recording. */
+static void use_one(struct page_data *data)
+{
+	const struct page_run *run = &data->runs[0];
+
+	data->tree = &run->tree;
+	data->nr_functions = run->frames.function_table.nr;
+	data->functions = (const struct function **)run->frames.functions;
+}
+
+/* Write the page. Return 0 or -ENOMEM. */
+int page_put(struct page_data *data, FILE *out)
 {
 	int err;
 
@@ -75,38 +181,42 @@ static int write_page(struct page_data *data, FILE *out)
 	return err;
 }
 
-static void free_data(struct page_data *data)
+void page_free(struct page_data *data)
 {
-	frames_free(&data->frames);
-	tree_free(&data->tree);
+	u32 i;
+
+	if (data->functions != (const struct function **)data->runs[0].frames.functions)
+		free(data->functions);
+	for (i = 0; i < data->nr_runs; i++) {
+		frames_free(&data->runs[i].frames);
+		tree_free(&data->runs[i].tree);
+		samples_free(&data->runs[i].samples);
+	}
+	tree_free(&data->joined);
 	threads_free(&data->threads);
 	points_free(&data->points);
 	bytes_free(&data->losses);
 	interned_free(&data->names);
+	free(data);
 }
 
 /* Read all samples and write the page. Return an exit status. */
 int page_write(const struct export *export)
 {
-	struct page_data data = { .export = export };
-	struct samples samples;
+	const char *input = export->options->input;
+	struct page_data *data = page_new();
 	int status, err;
 
-	points_init(&data.points);
-	err = samples_init(&samples, export);
-	samples.take = take;
-	samples.note = note;
-	samples.arg = &data;
-	status = err ? say_failure(err, export->options->input) : samples_read(&samples);
-	data.nr_lost = losses_sum(&samples.losses);
-	if (!err)
-		err = write_page(&data, export->out);
+	if (!data)
+		return say_failure(-ENOMEM, input);
+	status = page_read(data, export);
+	use_one(data);
+	err = page_put(data, export->out);
 	if (err)
-		status = say_failure(err, export->options->input);
-	else if (!status && !data.points.nr_samples)
+		status = say_failure(err, input);
+	else if (!status && !data->points.nr_samples)
 		say_note("%s: no samples are shown; check the filters, or see tprof-lx info",
-			 export->options->input);
-	free_data(&data);
-	samples_free(&samples);
+			 input);
+	page_free(data);
 	return status;
 }

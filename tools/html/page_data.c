@@ -26,6 +26,11 @@ static u32 point_event(const struct page_data *data, size_t i)
 	return data->points.list[i].event;
 }
 
+static u32 point_run(const struct page_data *data, size_t i)
+{
+	return data->points.list[i].run;
+}
+
 static u32 point_thread(const struct page_data *data, size_t i)
 {
 	return data->points.list[i].thread;
@@ -58,17 +63,17 @@ static u32 point_weight_high(const struct page_data *data, size_t i)
 
 static u32 node_up(const struct page_data *data, size_t i)
 {
-	return i - data->tree.nodes[i].parent;
+	return i - data->tree->nodes[i].parent;
 }
 
 static u32 node_function(const struct page_data *data, size_t i)
 {
-	return data->tree.nodes[i].function;
+	return data->tree->nodes[i].function;
 }
 
 static u32 node_kind(const struct page_data *data, size_t i)
 {
-	return data->tree.nodes[i].kind;
+	return data->tree->nodes[i].kind;
 }
 
 static u32 loss_time(const struct page_data *data, size_t i)
@@ -83,8 +88,13 @@ static u32 loss_count(const struct page_data *data, size_t i)
 	return lost < UINT32_MAX ? lost : UINT32_MAX;
 }
 
-/* What the rows of a column are. */
-enum rows { POINTS, NODES, LOSSES };
+static u32 loss_run(const struct page_data *data, size_t i)
+{
+	return page_losses(data)[i].run;
+}
+
+/* What the rows of a column are. Only a page of several recordings has RUN_*. */
+enum rows { POINTS, NODES, LOSSES, RUN_POINTS, RUN_LOSSES };
 
 static const struct {
 	const char *name;
@@ -104,6 +114,8 @@ static const struct {
 	{ "kind", NODES, node_kind },
 	{ "lossTime", LOSSES, loss_time },
 	{ "lossCount", LOSSES, loss_count },
+	{ "run", RUN_POINTS, point_run },
+	{ "lossRun", RUN_LOSSES, loss_run },
 };
 
 static size_t nr_rows(const struct page_data *data, enum rows rows)
@@ -112,9 +124,13 @@ static size_t nr_rows(const struct page_data *data, enum rows rows)
 	case POINTS:
 		return data->points.nr;
 	case NODES:
-		return data->tree.nr;
-	default:
+		return data->tree->nr;
+	case LOSSES:
 		return data->nr_losses;
+	case RUN_POINTS:
+		return data->nr_runs > 1 ? data->points.nr : 0;
+	default:
+		return data->nr_runs > 1 ? data->nr_losses : 0;
 	}
 }
 
@@ -158,7 +174,7 @@ static int write_name(struct page_data *data, struct json *json, const char *key
 
 static int write_events(struct page_data *data, struct json *json)
 {
-	const struct reader *reader = data->export->reader;
+	const struct reader *reader = data->runs[0].export->reader;
 	int err = 0;
 	u32 i;
 
@@ -190,15 +206,15 @@ static int write_threads(struct page_data *data, struct json *json)
 	return err;
 }
 
-/* The names in @data->frames are escaped and cut. */
+/* The names of functions are escaped and cut. */
 static void write_functions(const struct page_data *data, struct json *json)
 {
 	const struct function *function;
 	size_t i;
 
 	json_begin(json, "functions", '[');
-	for (i = 0; i < data->frames.function_table.nr; i++) {
-		function = data->frames.functions[i];
+	for (i = 0; i < data->nr_functions; i++) {
+		function = data->functions[i];
 		json_begin(json, NULL, '[');
 		json_string(json, NULL, function->name);
 		json_string(json, NULL, function->binary);
@@ -219,8 +235,28 @@ static void write_times(const struct page_data *data, struct json *json)
 	json_u64(json, "startNanoseconds", points->first % NSEC_PER_SEC);
 	json_u64(json, "step", 1ULL << points->shift);
 	json_bool(json, "isCoarse", points->shift > POINTS_SHIFT);
-	if (wall_clock_offset(&data->export->reader->features, &offset))
+	if (wall_clock_offset(&data->runs[0].export->reader->features, &offset))
 		json_u64(json, "wallSeconds", (points->first + offset) / NSEC_PER_SEC);
+}
+
+/* The members of each recording. */
+static int write_runs(struct page_data *data, struct json *json)
+{
+	const struct page_run *run;
+	int err = 0;
+	u32 i;
+
+	json_begin(json, "runs", '[');
+	for (i = 0; i < data->nr_runs && !err; i++) {
+		run = &data->runs[i];
+		json_begin(json, NULL, '{');
+		err = write_name(data, json, "input", run->export->options->input);
+		json_u64(json, "nrSamples", run->nr_samples);
+		json_u64(json, "nrLost", run->nr_lost);
+		json_end(json, '}');
+	}
+	json_end(json, ']');
+	return err;
 }
 
 /* Return the number of the first event with samples, or 0. */
@@ -244,9 +280,7 @@ static int write_json(struct page_data *data, FILE *out)
 
 	json_begin(&json, NULL, '{');
 	json_string(&json, "version", TPROF_LX_VERSION);
-	err = write_name(data, &json, "input", data->export->options->input);
-	json_u64(&json, "nrSamples", data->points.nr_samples);
-	json_u64(&json, "nrLost", data->nr_lost);
+	err = write_runs(data, &json);
 	json_u64(&json, "firstEvent", first_event(data));
 	write_times(data, &json);
 	list_columns(data, &json);

@@ -10,46 +10,52 @@
 #define TPROF_HTML_PAGE_DATA_H
 
 #include "base/bytes.h"
-#include "export/export.h"
-#include "export/frames.h"
+#include "html/page_run.h"
 #include "html/points.h"
 #include "html/threads.h"
-#include "html/tree.h"
 
 /* Maximum number of losses. Further ones are added to the last one. */
 #define LOSSES_MAX	(1U << 16)
+
+#define PAGE_MAX_RUNS	2
 
 /**
  * struct loss - samples that were lost
  * @time:	when this was recorded
  * @lost:	their number
+ * @run:	number of the recording
  */
 struct loss {
 	u64	time;
 	u64	lost;
+	u32	run;
 };
 
 /**
  * struct page_data - the data; page_data_init() makes it empty
- * @export:	the recording
- * @frames:	functions, frames and stacks
- * @tree:	stacks by function and kind
+ * @runs:	the recordings: one, or the old and the new one
+ * @nr_runs:	number of @runs
+ * @functions:	functions of the page, by number
+ * @nr_functions: number of @functions
+ * @joined:	stacks of the page if there are several recordings
+ * @tree:	stacks of the page
  * @threads:	threads
  * @points:	samples
  * @losses:	array of struct loss
  * @nr_losses:	number of @losses
- * @nr_lost:	number of lost samples, as report has it
  * @names:	names of threads, events and the recording
  */
 struct page_data {
-	const struct export *export;
-	struct frames frames;
-	struct tree tree;
+	struct page_run runs[PAGE_MAX_RUNS];
+	u32	nr_runs;
+	const struct function **functions;
+	size_t	nr_functions;
+	struct tree joined;
+	const struct tree *tree;
 	struct threads threads;
 	struct points points;
 	struct bytes losses;
 	size_t	nr_losses;
-	u64	nr_lost;
 	struct interned names;
 };
 

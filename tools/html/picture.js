@@ -154,10 +154,15 @@ class Picture {
 	colourOf(tree, node) {
 		const label = tree.label[node];
 
-		if (!node && this.parts.length === 1)
+		if (!node && this.parts.length === 1 && !this.data.isDiff)
 			return this.colours[KIND.OTHER][SHADES - 1];
 		if (this.isMatch(label))
 			return MATCH_COLOUR;
+		if (this.data.isDiff) {
+			const change = changeOfNode(this.data, tree, node, this.total);
+
+			return this.changeColours[change.verdict][shadeOf(change)];
+		}
 		return this.colours[tree.kind[node]][(Math.imul(label + 1, 2654435761) >>> 16) % SHADES];
 	}
 

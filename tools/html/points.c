@@ -35,6 +35,8 @@ static int compare_points(const void *left, const void *right)
 	if (!order)
 		order = compare(a->event, b->event);
 	if (!order)
+		order = compare(a->run, b->run);
+	if (!order)
 		order = compare(a->thread, b->thread);
 	if (!order)
 		order = compare(a->cpu, b->cpu);

@@ -13,7 +13,8 @@
 /**
  * struct point - samples with equal keys in a step of time
  * @time:	key: number of the step
- * @event:	key: index of the event in reader.events
+ * @event:	key: number of the event in the page
+ * @run:	key: number of the recording in the page
  * @thread:	key: index of the thread
  * @cpu:	key: the CPU, NO_CPU if it was not recorded
  * @stack:	key: call stack
@@ -22,7 +23,8 @@
  */
 struct point {
 	u32	time;
-	u32	event;
+	u32	event : 24;
+	u32	run : 8;
 	u32	thread;
 	u32	cpu;
 	u32	stack;

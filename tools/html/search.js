@@ -26,13 +26,15 @@ function matchNames(data, regexp) {
 /* Return the sums of all stacks with a match. A stack with several matches counts once. */
 function sumMatches(tree, matches) {
 	const within = new Uint8Array(tree.nr);
-	const found = { weight: 0, samples: 0, names: 0 };
+	const found = { weight: 0, samples: 0, otherWeight: 0, names: 0 };
 
 	for (let i = 1; i < tree.nr; i++) {
 		within[i] = within[tree.parent[i]] | matches[tree.label[i]];
 		if (within[i]) {
 			found.weight += tree.self[i];
 			found.samples += tree.selfSamples[i];
+			if (tree.otherSelf)
+				found.otherWeight += tree.otherSelf[i];
 		}
 	}
 	found.names = matches.reduce((sum, match) => sum + match, 0);

@@ -7,10 +7,10 @@
 /* The default of each member that the hash can have. */
 const DEFAULTS = { event: 0, view: 'callees', shape: 'icicle', group: '', search: '',
 		   palette: 'kind', theme: '', from: 0, to: Infinity, focus: -1, zoom: '',
-		   sort: 'self', lanes: 'all', scale: 'line' };
+		   sort: 'self', width: 'new', lanes: 'all', scale: 'line' };
 
 /* Changes of these add an entry to the browser's history. */
-const STEPS = ['event', 'view', 'group', 'focus', 'zoom', 'from', 'to'];
+const STEPS = ['event', 'width', 'view', 'group', 'focus', 'zoom', 'from', 'to'];
 
 function readHash(hash) {
 	const state = { ...DEFAULTS };
@@ -41,7 +41,8 @@ function checkState(state, data) {
 	const choices = { view: ['callees', 'callers', 'sandwich'], shape: ['icicle', 'flame'],
 			  group: ['', 'dso', 'comm', 'thread', 'cpu'],
 			  palette: ['kind', 'safe'], theme: ['', 'light', 'dark'],
-			  sort: ['total', 'self', 'samples', 'name', 'binary'],
+			  sort: columnsOf(data).map((column) => column.key),
+			  width: ['new', 'old'],
 			  lanes: ['all', 'thread', 'cpu'], scale: ['line', 'heat'] };
 
 	for (const key of Object.keys(choices)) {

@@ -15,6 +15,40 @@ const COLUMNS = [
 	{ key: 'binary', title: 'Binary', isNumber: false },
 ];
 
+/* The columns of a page of two recordings compare what functions have themselves. */
+const DIFF_COLUMNS = [
+	{ key: 'old', title: 'Old', isNumber: true, hint: 'self, without callees' },
+	{ key: 'self', title: 'New', isNumber: true, hint: 'self, without callees' },
+	{ key: 'change', title: 'Change', isNumber: true, hint: 'in percentage points' },
+	{ key: null, title: '95% interval', isNumber: true, hint: 'of the change' },
+	{ key: null, title: 'Result', isNumber: false, hint: 'depends on the number of functions' },
+	{ key: 'name', title: 'Function', isNumber: false },
+	{ key: 'binary', title: 'Binary', isNumber: false },
+];
+
+function columnsOf(data) {
+	return data.isDiff ? DIFF_COLUMNS : COLUMNS;
+}
+
+function sumByLabel(tree, values, nr) {
+	const sums = new Float64Array(nr);
+
+	for (let i = 1; i < tree.nr; i++)
+		sums[tree.label[i]] += values[i];
+	return sums;
+}
+
+/* Set what functions have themselves in both recordings, with the samples. */
+function sumSelf(data, sums, nr) {
+	const tree = data.base;
+	const shown = [sums.self, sumByLabel(tree, tree.selfSamples, nr)];
+	const other = [sumByLabel(tree, tree.otherSelf, nr),
+		       sumByLabel(tree, tree.otherSelfSamples, nr)];
+
+	[[sums.self, sums.selfSamples], [sums.oldSelf, sums.oldSelfSamples]] =
+		data.shown === NEW ? [shown, other] : [other, shown];
+}
+
 /* Return the sums of each function in the base tree. */
 function sumFunctions(data) {
 	const tree = data.base;
@@ -31,6 +65,8 @@ function sumFunctions(data) {
 		sums.total[label] += tree.weight[i];
 		sums.samples[label] += tree.samples[i];
 	}
+	if (data.isDiff)
+		sumSelf(data, sums, nr);
 	return sums;
 }
 
@@ -40,9 +76,11 @@ function sumFunctions(data) {
  */
 function sortFunctions(data, sums, list, key) {
 	const { functions } = data;
-	const values = sums[key];
+	const values = key === 'old' ? sums.oldSelf : sums[key];
 
-	if (key === 'binary')
+	if (key === 'change')
+		list.sort((a, b) => compareChanges(values[a], values[b]));
+	else if (key === 'binary')
 		list.sort((a, b) => functions[a][1] < functions[b][1] ? -1 :
 				    functions[a][1] > functions[b][1] ? 1 : 0);
 	else if (values)
@@ -54,6 +92,7 @@ class Table {
 		this.data = data;
 		this.onSort = onSort;
 		this.onOpen = onOpen;
+		this.columns = columnsOf(data);
 		this.grid = document.getElementById('grid');
 		this.rows = document.getElementById('rows');
 		this.list = [];
@@ -70,7 +109,7 @@ class Table {
 
 		row.setAttribute('role', 'row');
 		row.setAttribute('aria-rowindex', 1);
-		for (const column of COLUMNS) {
+		for (const column of this.columns) {
 			const head = document.createElement('div');
 			const text = document.createElement(column.key ? 'button' : 'span');
 
@@ -87,17 +126,23 @@ class Table {
 		this.heads = [...row.children];
 	}
 
+	/* Return true if a function has samples; in a diff, samples of its own. */
+	hasSamples(sums, i) {
+		return this.data.isDiff ? sums.selfSamples[i] || sums.oldSelfSamples[i] :
+					  sums.total[i] || sums.samples[i];
+	}
+
 	/* Show the functions that have samples and that @matches has, unless it is null. */
 	show(sums, matches, sort, total, focus) {
 		this.sums = sums;
 		this.total = total;
-		this.list = this.data.order.filter((i) => (sums.total[i] || sums.samples[i]) &&
+		this.list = this.data.order.filter((i) => this.hasSamples(sums, i) &&
 							  (!matches || matches[i]));
 		sortFunctions(this.data, sums, this.list, sort);
 		this.heads.forEach((head, i) => {
-			const isText = !COLUMNS[i].isNumber;
+			const isText = !this.columns[i].isNumber;
 
-			if (COLUMNS[i].key === sort)
+			if (this.columns[i].key === sort)
 				head.setAttribute('aria-sort', isText ? 'ascending' : 'descending');
 			else
 				head.removeAttribute('aria-sort');
@@ -111,12 +156,23 @@ class Table {
 
 	cellsOf(name) {
 		const { sums, total } = this;
+
+		if (this.data.isDiff)
+			return this.changeCells(sums.change[name], name);
 		const share = total.weight ? sums.total[name] / total.weight : 0;
 
 		return [percent(share), intervalText(share, total.samples),
 			percent(total.weight ? sums.self[name] / total.weight : 0),
 			count(sums.samples[name]), this.data.names[name],
 			this.data.functions[name][1]];
+	}
+
+	changeCells(change, name) {
+		const [low, high] = changeInterval(change, this.total);
+
+		return [percent(change.old), percent(change.now), pointsText(change.by),
+			pointsText(low) + '…' + pointsText(high), VERDICTS[change.verdict],
+			this.data.names[name], this.data.functions[name][1]];
 	}
 
 	makeRow(at) {
@@ -132,9 +188,9 @@ class Table {
 			const cell = document.createElement('div');
 
 			cell.setAttribute('role', 'gridcell');
-			cell.className = COLUMNS[i].isNumber ? 'number' : '';
+			cell.className = this.columns[i].isNumber ? 'number' : '';
 			cell.textContent = text;
-			if (!COLUMNS[i].isNumber)
+			if (!this.columns[i].isNumber)
 				cell.title = text;
 			row.append(cell);
 		});

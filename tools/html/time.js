@@ -105,6 +105,10 @@ class Time {
 		const { data } = this;
 		const lanes = this.isHeat ? 'all' : this.state.lanes;
 
+		if (lanes === 'all' && data.isDiff && !this.isHeat) {
+			this.names = ['old', 'new'];
+			return (point) => data.points.run[point];
+		}
 		if (lanes === 'all') {
 			this.names = [''];
 			return () => 0;
@@ -152,9 +156,20 @@ class Time {
 
 	/* Find the slots in which losses were recorded. */
 	addLosses() {
-		this.lost = new Set();
-		for (const step of this.data.column.lossTime)
-			this.lost.add(Math.min(this.slotOf(step), this.nrSlots - 1));
+		const { lossTime, lossRun } = this.data.column;
+
+		/* The losses of each recording. All are in the first set if lanes are not recordings. */
+		this.lost = [new Set(), new Set()];
+		for (let i = 0; i < lossTime.length; i++) {
+			const set = this.hasRuns() ? lossRun[i] : 0;
+
+			this.lost[set].add(Math.min(this.slotOf(lossTime[i]), this.nrSlots - 1));
+		}
+	}
+
+	/* Return true if each recording has its lane. */
+	hasRuns() {
+		return this.data.isDiff && !this.isHeat && this.state.lanes === 'all';
 	}
 
 	draw() {
@@ -194,9 +209,19 @@ class Time {
 			pen.fillRect(0, y - top + height - 1, this.width, 1);
 			this.drawName(this.names[lane], y - top);
 		}
-		this.lost.forEach((slot) => this.hatch(slot * this.width / nrSlots, 0,
-						       Math.max(this.width / nrSlots, 3), bottom - top));
+		this.drawLosses(height, top, bottom);
 		this.shade();
+	}
+
+	drawLosses(height, top, bottom) {
+		const wide = this.width / this.nrSlots;
+
+		this.lost.forEach((slots, run) => slots.forEach((slot) => {
+			if (this.hasRuns())
+				this.hatch(slot * wide, run * height - top, Math.max(wide, 3), height);
+			else
+				this.hatch(slot * wide, 0, Math.max(wide, 3), bottom - top);
+		}));
 	}
 
 	fillSlot(slot, y, height) {
@@ -285,7 +310,7 @@ class Time {
 			const share = Math.sqrt(this.sums[slot] / this.most);
 			const isChosen = !chosen || (slot >= chosen[0] && slot <= chosen[1]);
 
-			if (this.lost.has(slot)) {
+			if (this.lost[0].has(slot)) {
 				this.hatch(x, y, wide, CELL);
 			} else if (share) {
 				pen.fillStyle = `hsl(${isChosen ? '14 85%' : '220 5%'} ` +

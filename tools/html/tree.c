@@ -26,8 +26,17 @@ static int add_node(struct tree *tree, const struct tree_node *node)
 	return 0;
 }
 
-/* Find or add a node, and set @number. The root has number 0, and no entry in the table. */
-static int node_of(struct tree *tree, const struct tree_node *node, u32 *number)
+/* Add the root, unless @tree has it. Return 0 or -ENOMEM. */
+int tree_begin(struct tree *tree)
+{
+	return tree->nr ? 0 : add_node(tree, &(struct tree_node){ 0 });
+}
+
+/*
+ * Find or add a node, and set @number. The root has number 0, and no entry in the table.
+ * Return 0 or -ENOMEM.
+ */
+int tree_place(struct tree *tree, const struct tree_node *node, u32 *number)
 {
 	u64 hash = hash_number(key_of(node));
 	void *found = hash_table_find(&tree->table, hash, NULL, NULL);
@@ -53,13 +62,13 @@ static int add_stack(struct tree *tree, const struct frames *frames)
 		return -ENOMEM;
 	tree->node_of = grown;
 	if (!stack) {
-		err = add_node(tree, &(struct tree_node){ 0 });
+		err = tree_begin(tree);
 	} else {
 		frame = frames->list[frames->nodes[stack].frame];
 		node = (struct tree_node){ .parent = grown[frames->nodes[stack].parent],
 					   .function = frame->function->number,
 					   .kind = frame_kind(frame) };
-		err = node_of(tree, &node, &number);
+		err = tree_place(tree, &node, &number);
 	}
 	grown[stack] = number;
 	tree->nr_stacks++;
@@ -85,4 +94,5 @@ void tree_free(struct tree *tree)
 	hash_table_free(&tree->table, NULL);
 	free(tree->nodes);
 	free(tree->node_of);
+	*tree = (struct tree){ 0 };
 }

@@ -43,6 +43,8 @@ struct tree {
 };
 
 int tree_find(struct tree *tree, const struct frames *frames, u32 stack, u32 *number);
+int tree_begin(struct tree *tree);
+int tree_place(struct tree *tree, const struct tree_node *node, u32 *number);
 void tree_free(struct tree *tree);
 
 #endif /* TPROF_HTML_TREE_H */

@@ -7,6 +7,9 @@
  * over all nodes meets callers before callees, and the boxes of a level are ordered by x.
  * The label of a node is the number of a function; labels from the number of functions are
  * groups.
+ *
+ * A node has the sums that data.sums lists. In a page of two recordings, weight and samples are
+ * of the one that the boxes have their widths from, data.shown.
  */
 
 /* Return all nodes, those with a lower rank first. */
@@ -52,15 +55,16 @@ function levelOrder(parent, ordered) {
  * Make a tree of nodes whose parents have lower numbers. @rankOf gives the order of siblings.
  * The member place has the new number of each node.
  */
-function makeTree(nodes, rankOf, nrRanks) {
+function makeTree(nodes, rankOf, nrRanks, sums) {
 	const nr = nodes.nr;
 	const { order, levels } = levelOrder(nodes.parent.subarray(0, nr),
 					     byRank(nodes.label.subarray(0, nr), rankOf, nrRanks));
 	const tree = { nr, levels, parent: new Uint32Array(nr), label: new Uint32Array(nr),
-		       kind: new Uint8Array(nr), place: new Uint32Array(nr),
-		       weight: new Float64Array(nr), samples: new Float64Array(nr),
+		       kind: new Uint8Array(nr), place: new Uint32Array(nr), sums,
 		       self: new Float64Array(nr), x: new Float64Array(nr) };
 
+	for (const key of sums)
+		tree[key] = new Float64Array(nr);
 	for (let i = 0; i < nr; i++)
 		tree.place[order[i]] = i;
 	for (let i = 0; i < nr; i++) {
@@ -73,12 +77,14 @@ function makeTree(nodes, rankOf, nrRanks) {
 
 /* Add what nodes have themselves to all their callers, and place the boxes. */
 function sumTree(tree) {
-	const { nr, parent, weight, samples, x } = tree;
+	const { nr, parent, weight, x } = tree;
 	const filled = new Float64Array(nr);
 
-	for (let i = nr - 1; i > 0; i--) {
-		weight[parent[i]] += weight[i];
-		samples[parent[i]] += samples[i];
+	for (const key of tree.sums) {
+		const sum = tree[key];
+
+		for (let i = nr - 1; i > 0; i--)
+			sum[parent[i]] += sum[i];
 	}
 	for (let i = 1; i < nr; i++) {
 		x[i] = x[parent[i]] + filled[parent[i]];
@@ -117,9 +123,10 @@ function findOutermost(tree) {
 /* The tree of all stacks. The points refer to its nodes. */
 function baseTree(data) {
 	const { up, function: label, kind } = data.column;
-	const nodes = !up.length ? new Nodes(0) :
+	const nodes = !up.length ? new Nodes(0, data.sums) :
 		      { nr: up.length, parent: up.map((distance, i) => i - distance), label, kind };
-	const tree = makeTree(nodes, (name) => data.ranks[name], data.names.length);
+	const tree = makeTree(nodes, (name) => data.ranks[name], data.names.length,
+			      data.sums);
 
 	data.points.stack = data.points.stack.map((node) => tree.place[node]);
 	findOutermost(tree);
@@ -139,38 +146,55 @@ function choosePoints(data, state) {
 	return chosen.subarray(0, filled);
 }
 
+/* Add a point to what a node has itself. */
+function addPoint(data, tree, node, point) {
+	const { weight, samples, run } = data.points;
+
+	if (data.isDiff && run[point] !== data.shown) {
+		tree.otherWeight[node] += weight[point];
+		tree.otherSamples[node] += samples[point];
+	} else {
+		tree.weight[node] += weight[point];
+		tree.samples[node] += samples[point];
+	}
+}
+
 /* Give the base tree the sums of the chosen points. */
 function sumBase(data, chosen) {
-	const { stack, weight, samples } = data.points;
+	const { stack } = data.points;
 	const tree = data.base;
 
-	tree.weight.fill(0);
-	tree.samples.fill(0);
-	for (let i = 0; i < chosen.length; i++) {
-		tree.weight[stack[chosen[i]]] += weight[chosen[i]];
-		tree.samples[stack[chosen[i]]] += samples[chosen[i]];
-	}
+	for (const key of tree.sums)
+		tree[key].fill(0);
+	for (let i = 0; i < chosen.length; i++)
+		addPoint(data, tree, stack[chosen[i]], chosen[i]);
 	tree.self.set(tree.weight);
 	tree.selfSamples = tree.samples.slice();
+	if (data.isDiff) {
+		tree.otherSelf = tree.otherWeight.slice();
+		tree.otherSelfSamples = tree.otherSamples.slice();
+		tree.z = undefined;
+	}
 	sumTree(tree);
 }
 
 /* The nodes of a tree that is not complete yet, in arrays that grow. */
 class Nodes {
-	constructor(label) {
+	constructor(label, sums) {
 		this.nr = 0;
+		this.sums = sums;
 		this.room = 1024;
 		this.parent = new Uint32Array(this.room);
 		this.label = new Uint32Array(this.room);
 		this.kind = new Uint8Array(this.room);
-		this.weight = new Float64Array(this.room);
-		this.samples = new Float64Array(this.room);
+		for (const key of sums)
+			this[key] = new Float64Array(this.room);
 		this.add(0, label, KIND.OTHER);
 	}
 
 	grow() {
 		this.room *= 2;
-		for (const key of ['parent', 'label', 'kind', 'weight', 'samples']) {
+		for (const key of ['parent', 'label', 'kind', ...this.sums]) {
 			const grown = new this[key].constructor(this.room);
 
 			grown.set(this[key]);
@@ -193,22 +217,22 @@ class Nodes {
 function finishTree(data, nodes, nrGroups = 0) {
 	const nr = data.names.length;
 	const tree = makeTree(nodes, (label) => label < nr ? data.ranks[label] : label,
-			      nr + nrGroups);
+			      nr + nrGroups, data.sums);
 
-	for (let i = 0; i < tree.nr; i++) {
-		tree.self[tree.place[i]] = nodes.weight[i];
-		tree.weight[tree.place[i]] = nodes.weight[i];
-		tree.samples[tree.place[i]] = nodes.samples[i];
+	for (const key of data.sums) {
+		for (let i = 0; i < tree.nr; i++)
+			tree[key][tree.place[i]] = nodes[key][i];
 	}
+	tree.self.set(tree.weight);
 	sumTree(tree);
 	return tree;
 }
 
 /* Make the tree of the chosen points below a node for each group. */
 function groupTree(data, chosen, groups) {
-	const { stack, weight, samples } = data.points;
+	const { stack } = data.points;
 	const base = data.base;
-	const nodes = new Nodes(0);
+	const nodes = new Nodes(0, data.sums);
 	const seen = new Int32Array(base.nr).fill(-1);
 	const made = new Uint32Array(base.nr);
 	const path = [];
@@ -230,8 +254,7 @@ function groupTree(data, chosen, groups) {
 						       base.label[callee], base.kind[callee]);
 				seen[callee] = group;
 			}
-			nodes.weight[made[stack[point]]] += weight[point];
-			nodes.samples[made[stack[point]]] += samples[point];
+			addPoint(data, nodes, made[stack[point]], point);
 		}
 	}
 	return finishTree(data, nodes, groups.names.length);
@@ -244,13 +267,13 @@ function groupTree(data, chosen, groups) {
  */
 function callersTree(data, rootLabel, items) {
 	const base = data.base;
-	const nodes = new Nodes(rootLabel);
+	const nodes = new Nodes(rootLabel, data.sums);
 	const lastParent = new Int32Array(8 * data.names.length).fill(-1);
 	const lastNode = new Uint32Array(8 * data.names.length);
-	let { cursor, weight, samples } = items;
-	let at = new Uint32Array(cursor.length);
+	let at = new Uint32Array(items.cursor.length);
 
-	while (cursor.length) {
+	while (items.cursor.length) {
+		const { cursor } = items;
 		const first = nodes.nr;
 		const child = new Uint32Array(cursor.length);
 		let alive = 0;
@@ -260,8 +283,8 @@ function callersTree(data, rootLabel, items) {
 			const key = 8 * base.label[node] + base.kind[node];
 
 			if (!node) {
-				nodes.weight[at[i]] += weight[i];
-				nodes.samples[at[i]] += samples[i];
+				for (const sum of data.sums)
+					nodes[sum][at[i]] += items[sum][i];
 				continue;
 			}
 			if (lastParent[key] !== at[i]) {
@@ -272,18 +295,20 @@ function callersTree(data, rootLabel, items) {
 			child[i] = lastNode[key];
 			alive++;
 		}
-		({ cursor, weight, samples, at } = nextItems({ cursor, weight, samples }, child,
-							     first, nodes.nr, alive,
-							     base));
+		items = nextItems(items, child, first, nodes.nr, alive, data);
+		at = items.at;
 	}
 	return finishTree(data, nodes);
 }
 
 /* Return the items that have callers, ordered by the nodes that they are at. */
-function nextItems(items, child, first, end, alive, base) {
+function nextItems(items, child, first, end, alive, data) {
 	const start = new Uint32Array(end - first + 1);
-	const next = { cursor: new Uint32Array(alive), weight: new Float64Array(alive),
-		       samples: new Float64Array(alive), at: new Uint32Array(alive) };
+	const next = { cursor: new Uint32Array(alive), at: new Uint32Array(alive) };
+
+	for (const key of data.sums)
+		next[key] = new Float64Array(alive);
+	const place = new Uint32Array(child.length);
 
 	for (let i = 0; i < child.length; i++) {
 		if (items.cursor[i])
@@ -296,18 +321,35 @@ function nextItems(items, child, first, end, alive, base) {
 			continue;
 		const to = start[child[i] - first]++;
 
-		next.cursor[to] = base.parent[items.cursor[i]];
-		next.weight[to] = items.weight[i];
-		next.samples[to] = items.samples[i];
+		next.cursor[to] = data.base.parent[items.cursor[i]];
 		next.at[to] = child[i];
+		place[i] = to;
+	}
+	for (const key of data.sums) {
+		const from = items[key], into = next[key];
+
+		for (let i = 0; i < child.length; i++) {
+			if (items.cursor[i])
+				into[place[i]] = from[i];
+		}
 	}
 	return next;
 }
 
-function makeItems(list, base, cursorOf, weight, samples) {
-	return { cursor: Uint32Array.from(list, cursorOf),
-		 weight: Float64Array.from(list, (node) => weight[node]),
-		 samples: Float64Array.from(list, (node) => samples[node]) };
+/* Make items of nodes. @sums has an array for each key of data.sums, in the same order. */
+function makeItems(data, list, cursorOf, sums) {
+	const items = { cursor: Uint32Array.from(list, cursorOf) };
+
+	data.sums.forEach((key, i) => {
+		items[key] = Float64Array.from(list, (node) => sums[i][node]);
+	});
+	return items;
+}
+
+/* Return true if a node of the base tree has itself a part of one of the sums. */
+function hasSelf(base, node) {
+	return base.self[node] || base.selfSamples[node] ||
+	       (base.otherSelf && (base.otherSelf[node] || base.otherSelfSamples[node]));
 }
 
 /* The tree from sampled functions to their callers. */
@@ -316,11 +358,17 @@ function invertedTree(data) {
 	const list = [];
 
 	for (let i = 1; i < base.nr; i++) {
-		if (base.self[i] || base.selfSamples[i])
+		if (hasSelf(base, i))
 			list.push(i);
 	}
-	return callersTree(data, 0, makeItems(list, base, (node) => node, base.self,
-					      base.selfSamples));
+	return callersTree(data, 0, makeItems(data, list, (node) => node,
+					      [base.self, base.selfSamples, base.otherSelf,
+					       base.otherSelfSamples]));
+}
+
+/* Return true if a node has a weight in one of the recordings. */
+function hasAny(tree, node) {
+	return tree.weight[node] || (tree.otherWeight && tree.otherWeight[node]);
 }
 
 /* The tree of the callers of a function. */
@@ -329,24 +377,24 @@ function callersOf(data, label) {
 	const list = [];
 
 	for (let i = 1; i < base.nr; i++) {
-		if (base.label[i] === label && base.outermost[i] && base.weight[i])
+		if (base.label[i] === label && base.outermost[i] && hasAny(base, i))
 			list.push(i);
 	}
-	return callersTree(data, label, makeItems(list, base, (node) => base.parent[node],
-						  base.weight, base.samples));
+	return callersTree(data, label, makeItems(data, list, (node) => base.parent[node],
+						  data.sums.map((key) => base[key])));
 }
 
 /* The tree of a function and its callees. */
 function calleesOf(data, label) {
 	const base = data.base;
-	const nodes = new Nodes(label);
+	const nodes = new Nodes(label, data.sums);
 	const made = new Int32Array(base.nr).fill(-1);
 	const known = new Map();
 
 	for (let i = 1; i < base.nr; i++) {
 		const parent = made[base.parent[i]];
 
-		if (!base.weight[i])
+		if (!hasAny(base, i))
 			continue;
 		if (parent < 0) {
 			if (base.label[i] !== label)
@@ -362,6 +410,10 @@ function calleesOf(data, label) {
 		}
 		nodes.weight[made[i]] += base.self[i];
 		nodes.samples[made[i]] += base.selfSamples[i];
+		if (data.isDiff) {
+			nodes.otherWeight[made[i]] += base.otherSelf[i];
+			nodes.otherSamples[made[i]] += base.otherSelfSamples[i];
+		}
 	}
 	return finishTree(data, nodes);
 }

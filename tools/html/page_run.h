@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx html - a recording of a page
+ */
+#ifndef TPROF_HTML_PAGE_RUN_H
+#define TPROF_HTML_PAGE_RUN_H
+
+#include "export/frames.h"
+#include "export/samples.h"
+#include "html/tree.h"
+
+/**
+ * struct page_run - a recording of a page; empty if all members are zero
+ * @export:	the recording
+ * @samples:	its samples; has the names of threads and binaries
+ * @frames:	functions, frames and stacks
+ * @tree:	stacks by function and kind
+ * @start:	time of the first sample
+ * @nr_samples:	number of samples
+ * @nr_lost:	number of lost samples, as report has it
+ * @events:	for each event the number of its name in the page, or NO_EVENT
+ * @nr_events:	number of @events
+ */
+struct page_run {
+	const struct export *export;
+	struct samples samples;
+	struct frames frames;
+	struct tree tree;
+	u64	start;
+	u64	nr_samples;
+	u64	nr_lost;
+	u32	events[READER_MAX_EVENTS];
+	u32	nr_events;
+};
+
+#define NO_EVENT	(~0U)
+
+#endif /* TPROF_HTML_PAGE_RUN_H */
