@@ -81,7 +81,8 @@ def check_trees(js):
             part.tree.weight[0] === tprof.functions.total[focus]); });"""),
           "callers and callees of a function have its total")
     js("tprof.set({ view: 'callees' })")
-    for group in ("dso", "comm", "thread", "cpu"):
+    has_cgroups = js("return hasCgroups(tprof.data)")
+    for group in ("dso", "comm", "thread", "cpu", *(["cgroup"] if has_cgroups else [])):
         js("tprof.set({ group: arguments[0] })", group)
         check(js("return tprof.picture.parts[0].tree.weight[0] === tprof.total.weight"),
               f"groups by {group} have the sum")

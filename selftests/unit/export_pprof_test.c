@@ -282,6 +282,15 @@ static void test_names(void)
 		profile.sums[1] == 40, "filter_has_the_name_as_it_was_recorded");
 }
 
+static void test_cgroups(void)
+{
+	make_recording_of_cgroups();
+	unit_ok(!run_export("pprof", NULL, NULL) && decode() && profile.nr_samples == 3 &&
+		count_labels("cgroup", 0, "/first") == 1 &&
+		count_labels("cgroup", 0, "/a\"</script>\\x0a") == 1 &&
+		count_labels("cgroup", 0, "[unknown]") == 1, "samples_have_their_cgroups");
+}
+
 static void test_bounds(void)
 {
 	pprof_kept_max = 1;
@@ -326,6 +335,7 @@ int main(void)
 	test_bounds();
 	test_inlines();
 	test_small_recordings();
+	test_cgroups();
 	remove_files();
 	forget();
 	return unit_exit();

@@ -193,6 +193,35 @@ static inline void make_recording(void)
 	end_records(2);
 }
 
+/* Add a sample like ADD(), with the cgroup @cgroup: test_events[0] must have PERF_SAMPLE_CGROUP. */
+static inline void add_in_cgroup(u32 thread, u64 period, u64 cgroup)
+{
+	size_t before = records.len;
+	u16 size;
+
+	ADD(0, thread, period, IN(LEAF), IN(MAIN));
+	bytes_add_u64(&records, cgroup);
+	size = records.len - before;
+	memcpy(records.data + before + offsetof(struct perf_event_header, size), &size,
+	       sizeof(size));
+}
+
+/* A recording of two cgroups; the path of the second is hostile, that of a third is unknown. */
+static inline void make_recording_of_cgroups(void)
+{
+	struct record_trailer trailer = { .pid = getpid(), .tid = getpid(), .id = 41 };
+
+	begin_records(true);
+	test_events[0].attr.sample_type |= PERF_SAMPLE_CGROUP;
+	record_cgroup(&records, &trailer, 7, "/first");
+	record_cgroup(&records, &trailer, 8, "/a\"</script>\n");
+	add_in_cgroup(0, 1, 7);
+	add_in_cgroup(0, 2, 8);
+	add_in_cgroup(0, 4, 7);
+	add_in_cgroup(1, 8, 9);
+	end_records(1);
+}
+
 static inline void make_empty_recording(void)
 {
 	begin_records(true);

@@ -205,6 +205,18 @@ static void test_output(void)
 		"wrong_formats_are_refused");
 }
 
+static void test_cgroups(void)
+{
+	make_recording_of_cgroups();
+	unit_ok(!run_export("rows", NULL, NULL) && count_of((char *)got, "\n") == 3 &&
+		strstr((char *)got, ",\"cgroup\":\"/first\",\"event\":\"nmi\",\"n\":2,") &&
+		strstr((char *)got, ",\"cgroup\":\"/a\\\"</script>\\\\x0a\",") &&
+		strstr((char *)got, ",\"cgroup\":\"[unknown]\","), "rows_have_their_cgroups");
+	make_recording();
+	unit_ok(!run_export("rows", NULL, NULL) && !strstr((char *)got, "cgroup"),
+		"recordings_without_cgroups_have_no_member_for_them");
+}
+
 int main(void)
 {
 	verbosity = -1;
@@ -216,6 +228,7 @@ int main(void)
 	test_small_recordings();
 	test_output();
 	test_names_of_output();
+	test_cgroups();
 	remove_files();
 	return unit_exit();
 }

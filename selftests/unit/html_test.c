@@ -161,6 +161,15 @@ static void test_losses(void)
 	unit_ok(nr == 2 && !times[0] && times[1] == 5, "points_have_their_step");
 }
 
+static void test_cgroups(void)
+{
+	make_recording_of_cgroups();
+	unit_ok(!run_html(NULL, NULL) && decode_page() && has_sums_of_report(0) &&
+		count_of(json, ",\"plain\",\"/first\"]") == 1 &&
+		count_of(json, ",\"plain\",\"/a\\\"</script>\\\\x0a\"]") == 1 &&
+		count_of(json, ",\"[unknown]\"]") == 1, "threads_have_their_cgroups");
+}
+
 static void test_opening(void)
 {
 	char *to_stdout[] = { "html", "-i", recording, "-o", "-", "--open", NULL };
@@ -184,6 +193,7 @@ int main(void)
 	test_small_recordings();
 	test_steps();
 	test_losses();
+	test_cgroups();
 	test_opening();
 	remove_files();
 	return unit_exit();

@@ -127,7 +127,8 @@ static int take(struct samples *samples)
 {
 	const struct sample *sample = &samples->sample;
 	struct pprof *pprof = samples->arg;
-	struct group group = { .comm = samples->comm, .pid = sample->pid, .tid = sample->tid,
+	struct group group = { .comm = samples->comm, .cgroup = samples->cgroup,
+			       .pid = sample->pid, .tid = sample->tid,
 			       .cpu = sample->fields & PERF_SAMPLE_CPU ? sample->cpu : NO_CPU,
 			       .event = samples->event, .samples = 1,
 			       .weight = sample->period };

@@ -93,6 +93,17 @@ static const char *date_of(u64 ns, char *buf)
 	return buf;
 }
 
+static bool has_cgroups(const struct reader *reader)
+{
+	u32 i;
+
+	for (i = 0; i < reader->nr_events; i++) {
+		if (reader->events[i].layout.attr.sample_type & PERF_SAMPLE_CGROUP)
+			return true;
+	}
+	return false;
+}
+
 static void write_row(struct rows *rows, const struct group *group, const char *host)
 {
 	const struct export *export = rows->export;
@@ -104,6 +115,8 @@ static void write_row(struct rows *rows, const struct group *group, const char *
 	write_text(rows, "host", host);
 	write_text(rows, "comm", group->comm);
 	json_u64(json, "pid", group->pid);
+	if (has_cgroups(export->reader))
+		write_text(rows, "cgroup", group->cgroup);
 	write_text(rows, "event", export->reader->events[group->event].name);
 	json_u64(json, "n", group->samples);
 	json_u64(json, "weight", group->weight);
@@ -147,7 +160,8 @@ static int take(struct samples *samples)
 {
 	const struct sample *sample = &samples->sample;
 	struct rows *rows = samples->arg;
-	struct group group = { .comm = samples->comm, .pid = sample->pid,
+	struct group group = { .comm = samples->comm, .cgroup = samples->cgroup,
+			       .pid = sample->pid,
 			       .event = samples->event, .samples = 1,
 			       .weight = sample->period };
 	int err;

@@ -25,7 +25,8 @@ static bool is_group(const void *entry, const void *arg)
 	const struct group *key = wanted->key;
 
 	return group->stack == key->stack && group->tid == key->tid && group->cpu == key->cpu &&
-	       group->pid == key->pid && group->event == key->event && group->comm == key->comm;
+	       group->pid == key->pid && group->event == key->event &&
+	       group->comm == key->comm && group->cgroup == key->cgroup;
 }
 
 static u64 hash_of(const struct group *key)
@@ -33,7 +34,8 @@ static u64 hash_of(const struct group *key)
 	u64 hash = hash_number((u64)key->stack << 32 | key->event);
 
 	hash = hash_number(hash + ((u64)key->pid << 32 | key->tid));
-	return hash_number(hash + key->cpu + (uintptr_t)key->comm);
+	hash = hash_number(hash + key->cpu + (uintptr_t)key->comm);
+	return key->cgroup ? hash_number(hash + (uintptr_t)key->cgroup) : hash;
 }
 
 /* Add @sample, which may stand for several samples, to its group. Return 0 or -ENOMEM. */

@@ -11,6 +11,7 @@
 /**
  * struct group - samples with equal keys
  * @comm:	key: name of the thread; equal names are the same pointer
+ * @cgroup:	key: path of the cgroup; equal paths are the same pointer
  * @pid:	key: the process
  * @tid:	key: the thread
  * @cpu:	key: the CPU, NO_CPU if it was not recorded
@@ -19,10 +20,11 @@
  * @samples:	number of the samples
  * @weight:	sum of their periods
  *
- * A key that a format does not use is 0 in all its groups.
+ * A key that a format does not use, or that was not recorded, is 0 in all its groups.
  */
 struct group {
 	const char *comm;
+	const char *cgroup;
 	u32	pid;
 	u32	tid;
 	u32	cpu;

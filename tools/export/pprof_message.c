@@ -255,6 +255,8 @@ void pprof_sample(struct pprof_message *message, const struct frames *frames,
 	add_label(message, "tid", LABEL_NUMBER, group->tid);
 	if (group->cpu != NO_CPU)
 		add_label(message, "cpu", LABEL_NUMBER, group->cpu);
+	if (group->cgroup)
+		add_label(message, "cgroup", LABEL_TEXT, pprof_string(message, group->cgroup));
 	end_part(message, PROFILE_SAMPLE);
 }
 

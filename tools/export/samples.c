@@ -79,11 +79,12 @@ static int add_sample(struct samples *samples, const struct record *record)
 	const struct layout *layout = &record->event->layout;
 	struct reader *reader = samples->export->reader;
 	struct sample *sample = &samples->sample;
+	u64 cgroup = layout->attr.sample_type & PERF_SAMPLE_CGROUP;
 	int err, ret;
 
 	if (!filter_takes_event(filter, record->event->name))
 		return 0;
-	err = layout_place(layout, samples->needed, record->data, sample);
+	err = layout_place(layout, samples->needed | cgroup, record->data, sample);
 	if (err)
 		return message_set(&reader->msg, err,
 				   "the record at %#llx is too short for its event",
@@ -95,6 +96,7 @@ static int add_sample(struct samples *samples, const struct record *record)
 		sample->period = layout_fixed_period(layout);
 	samples->event = record->event - reader->events;
 	samples->comm = tasks_name(&samples->world.tasks, sample->tid);
+	samples->cgroup = cgroup ? cgroups_path(&samples->world.cgroups, sample->cgroup) : NULL;
 	ret = is_shown(samples, record->header.misc);
 	if (ret <= 0)
 		return ret;

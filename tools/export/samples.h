@@ -19,6 +19,7 @@
  * @sample:	the current sample
  * @event:	index of its event in reader.events
  * @comm:	name of its thread; equal names are the same pointer
+ * @cgroup:	path of its cgroup, NULL if it was not recorded; equal paths are the same pointer
  * @world:	tasks, mappings and binaries at its time
  * @chain:	its frames, innermost first, at least one; a function is NULL if it was not
  *		looked up
@@ -35,6 +36,7 @@ struct samples {
 	struct sample sample;
 	u32	event;
 	const char *comm;
+	const char *cgroup;
 	struct world world;
 	struct chain chain;
 	struct losses losses;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Groups of points: by the binary of the sampled function, thread name, thread or CPU. */
+/* Groups of points: by the binary of the sampled function, thread name, thread, cgroup or CPU. */
 
 /* Return a function from a point to a number, and one from the number to a group's name. */
 function groupKeys(data, key) {
@@ -13,6 +13,8 @@ function groupKeys(data, key) {
 		return [(point) => thread[point], (number) => threads[number][2]];
 	case 'thread':
 		return [(point) => thread[point], (number) => threadName(threads[number])];
+	case 'cgroup':
+		return [(point) => thread[point], (number) => threads[number][3] || 'cgroup not recorded'];
 	case 'cpu':
 		return [(point) => cpu[point],
 			(number) => number === NO_CPU ? 'CPU not recorded' : 'CPU ' + number];

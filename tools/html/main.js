@@ -31,6 +31,8 @@ class Page {
 	}
 
 	fillControls() {
+		if (!hasCgroups(this.data))
+			this.control.group.querySelector('[value="cgroup"]').remove();
 		if (this.data.isDiff)
 			this.control.palette.options[0].text = 'red and blue';
 		this.data.events.forEach((event, i) => {

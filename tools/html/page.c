@@ -56,7 +56,8 @@ static int add_point(struct page_data *data, struct page_run *run, u32 event)
 {
 	const struct samples *samples = &run->samples;
 	const struct sample *sample = &samples->sample;
-	struct thread key = { .pid = sample->pid, .tid = sample->tid, .comm = samples->comm };
+	struct thread key = { .pid = sample->pid, .tid = sample->tid, .comm = samples->comm,
+			      .cgroup = samples->cgroup };
 	const struct thread *thread = threads_add(&data->threads, &key);
 	struct point point = { .event = event, .run = data->nr_runs - 1, .samples = 1,
 			       .weight = sample->period,

@@ -189,19 +189,28 @@ static int write_events(struct page_data *data, struct json *json)
 	return err;
 }
 
+static int write_thread(struct page_data *data, struct json *json, const struct thread *thread)
+{
+	int err;
+
+	json_begin(json, NULL, '[');
+	json_u64(json, NULL, thread->pid);
+	json_u64(json, NULL, thread->tid);
+	err = write_name(data, json, NULL, thread->comm);
+	if (!err && thread->cgroup)
+		err = write_name(data, json, NULL, thread->cgroup);
+	json_end(json, ']');
+	return err;
+}
+
 static int write_threads(struct page_data *data, struct json *json)
 {
 	int err = 0;
 	size_t i;
 
 	json_begin(json, "threads", '[');
-	for (i = 0; i < data->threads.table.nr && !err; i++) {
-		json_begin(json, NULL, '[');
-		json_u64(json, NULL, data->threads.list[i]->pid);
-		json_u64(json, NULL, data->threads.list[i]->tid);
-		err = write_name(data, json, NULL, data->threads.list[i]->comm);
-		json_end(json, ']');
-	}
+	for (i = 0; i < data->threads.table.nr && !err; i++)
+		err = write_thread(data, json, data->threads.list[i]);
 	json_end(json, ']');
 	return err;
 }

@@ -11,14 +11,15 @@ static bool is_thread(const void *entry, const void *wanted)
 {
 	const struct thread *thread = entry, *key = wanted;
 
-	return thread->pid == key->pid && thread->tid == key->tid && thread->comm == key->comm;
+	return thread->pid == key->pid && thread->tid == key->tid && thread->comm == key->comm &&
+	       thread->cgroup == key->cgroup;
 }
 
 /* Find or add a thread. Return NULL if out of memory. */
 const struct thread *threads_add(struct threads *threads, const struct thread *key)
 {
 	u64 hash = hash_number(hash_number((u64)key->pid << 32 | key->tid) +
-			       (uintptr_t)key->comm);
+			       (uintptr_t)key->comm + (uintptr_t)key->cgroup);
 	struct thread *thread = hash_table_find(&threads->table, hash, is_thread, key), **list;
 	size_t nr = threads->table.nr;
 

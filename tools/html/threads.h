@@ -10,22 +10,24 @@
 #include "base/types.h"
 
 /**
- * struct thread - a thread while it has a name
+ * struct thread - a thread while it has a name and a cgroup
  * @pid:	the process
  * @tid:	the thread
  * @comm:	its name; equal names are the same pointer
+ * @cgroup:	path of its cgroup; equal paths are the same pointer; NULL if it was not recorded
  * @number:	unique number, from 0
  */
 struct thread {
 	u32	pid;
 	u32	tid;
 	const char *comm;
+	const char *cgroup;
 	u32	number;
 };
 
 /**
  * struct threads - all threads; empty if all members are zero
- * @table:	threads, by ids and name
+ * @table:	threads, by ids, name and cgroup
  * @memory:	memory of the threads
  * @list:	threads, by number
  * @room:	capacity of @list
