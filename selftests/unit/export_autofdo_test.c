@@ -45,6 +45,22 @@ static bool make_recording_of_two_binaries(void)
 	return true;
 }
 
+/* Let the call chain of the sample begin elsewhere, as with a sample of a precise event. */
+static void make_recording_of_another_chain(void)
+{
+	struct record_trailer task = { .pid = getpid(), .tid = getpid(), .id = 41 };
+	const u64 elsewhere = 0x900000;
+	static char path[PATH_MAX];
+	struct mapping map = { 0 };
+
+	find_own_mapping(&map, path);
+	begin_records(true);
+	record_mmap2(&records, &task, &map);
+	ADD(0, 0, 9, sampled);
+	memcpy(records.data + records.len - sizeof(u64), &elsewhere, sizeof(u64));
+	end_records(1);
+}
+
 static bool exports(const char *option, const char *value, const char *wanted)
 {
 	bool is_wanted = !run_export("autofdo", option, value) && got &&
@@ -68,6 +84,10 @@ static void test_recordings(void)
 				    " 3: inlined_function:9\n"
 				    "  3: 9\n"),
 		"inlined_function_is_in_the_line_of_its_call");
+	make_recording_of_another_chain();
+	unit_ok(exports(NULL, NULL, "outer_function:9:0\n"
+				    " 3: inlined_function:9\n"
+				    "  3: 9\n"), "sampled_address_counts_whatever_the_chain");
 	if (!make_recording_of_two_binaries()) {
 		unit_skip("program_without_aranges_has_lines", "no objcopy");
 		return;

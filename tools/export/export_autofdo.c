@@ -268,6 +268,7 @@ static int write_autofdo(const struct export *export)
 	if (status)
 		return status;
 	err = samples_init(&samples, export);
+	samples.leaf_only = true;
 	samples.take = take;
 	samples.arg = &autofdo;
 	status = err ? say_failure(err, export->options->input) : samples_read(&samples);

@@ -42,8 +42,11 @@ static int find_frames(struct samples *samples, const struct record *record)
 	struct chain *chain = &samples->chain;
 	struct sample alone = *sample;
 	u16 misc = record->header.misc;
-	int err = chain_locate(chain, &samples->world, attr, sample, is_kernel_mode(misc));
+	int err = 0;
 
+	chain->nr = 0;
+	if (!samples->leaf_only)
+		err = chain_locate(chain, &samples->world, attr, sample, is_kernel_mode(misc));
 	if (err || chain->nr)
 		return err;
 	if (!is_guest_mode(misc)) {

@@ -21,6 +21,7 @@
  * @comm:	name of its thread; equal names are the same pointer
  * @cgroup:	path of its cgroup, NULL if it was not recorded; equal paths are the same pointer
  * @world:	tasks, mappings and binaries at its time
+ * @leaf_only:	find the frames of the sampled address only, without its callers
  * @chain:	its frames, innermost first, at least one; a function is NULL if it was not
  *		looked up
  * @losses:	lost samples
@@ -38,6 +39,7 @@ struct samples {
 	const char *comm;
 	const char *cgroup;
 	struct world world;
+	bool	leaf_only;
 	struct chain chain;
 	struct losses losses;
 	struct export_span span;
