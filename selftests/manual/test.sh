@@ -70,6 +70,11 @@ typed_and_shown()
 	tprof-lx push --spool pla|--spool place
 	tprof-lx push --token-file so|--token-file some.data
 	tprof-lx export -i so|-i some.data
+	tprof-lx export pprof --inl|pprof --inline
+	tprof-lx export pprof -i so|-i some.data
+	tprof-lx export pprof speed|@speedscope
+	tprof-lx diff some.data --htm|some.data --html
+	tprof-lx list nmi --jso|@--json
 	tprof-lx record -a -- tprof-c|-a -- tprof-command
 	tprof-lx record tprof-c|record tprof-command
 	tprof-lx record -o x -e cycles:u -- tprof-c|-- tprof-command

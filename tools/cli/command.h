@@ -85,6 +85,7 @@ static inline bool option_is_optional(const struct option_row *row)
  * @name:	its name
  * @summary:	one line for the list of commands
  * @operands:	operands in the usage line
+ * @is_mixed:	options may follow operands
  * @text:	a paragraph below the usage line, or NULL
  * @more_help:	prints more help text after the options, or NULL
  * @options:	its options, except --help, which every command has
@@ -94,6 +95,7 @@ struct command {
 	const char *name;
 	const char *summary;
 	const char *operands;
+	bool	is_mixed;
 	const char *text;
 	void	(*more_help)(void);
 	const struct option_row *options;

@@ -159,6 +159,7 @@ const struct command diff_command = {
 	.name = "diff",
 	.summary = "compare recordings, and show which changes are beyond noise",
 	.operands = "OLD NEW ...",
+	.is_mixed = true,
 	.text = "Compares each NEW recording, of tprof-lx record or perf record, to OLD.\n"
 		"A change is the difference of two percentages, in percentage points.\n"
 		"--comm, --dso and --sym hide lines; percentages still refer to all samples.\n"

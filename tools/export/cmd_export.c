@@ -16,6 +16,7 @@ const struct command export_command = {
 	.name = "export",
 	.summary = "write a recording in the format of another tool",
 	.operands = EXPORT_FORMATS,
+	.is_mixed = true,
 	.text = "Reads recordings of tprof-lx record and perf record, from a file or a pipe.\n"
 		"All filters drop samples: --comm, --dso and --sym test the sampled function.\n",
 	.options = export_rows,

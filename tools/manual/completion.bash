@@ -55,19 +55,26 @@ _tprof_lx_value()
 	esac
 }
 
-# Set operand to the index of the first operand. If the last word is the value of an
-# option, operand is greater than $last.
+# Set operand to the index of the first operand, and place to that of the first word after
+# which no option is known: $last if the last word may be an option. If the last word is the
+# value of an option, place is greater than $last.
 _tprof_lx_find_operand()
 {
-	local i=2 option
+	local i=2 option first=''
 
-	while [ "$i" -lt "$last" ] && [[ ${words[i]} = -?* ]]; do
+	while [ "$i" -lt "$last" ]; do
 		option=${words[i]}
+		if [[ $option != -?* ]]; then
+			[ -n "${_tprof_lx_mixed[$1]-}" ] || break
+			first=${first:-$i}
+			i=$((i + 1))
+			continue
+		fi
 		i=$((i + 1))
 		[ "$option" != -- ] || break
 		[ -z "${_tprof_lx_values[$1 $option]-}" ] || i=$((i + 1))
 	done
-	operand=$i
+	place=$i operand=${first:-$i}
 }
 
 # Complete an operand: a command to run, an event, or a word of the command's own.
@@ -94,7 +101,7 @@ _tprof_lx_operand()
 
 _tprof_lx_word()
 {
-	local command=${words[1]-} operand option
+	local command=${words[1]-} operand place option
 
 	if [ "$last" -eq 1 ]; then
 		_tprof_lx_offer '' -W "${!_tprof_lx_options[*]} help --help --version"
@@ -105,9 +112,9 @@ _tprof_lx_word()
 		return
 	fi
 	_tprof_lx_find_operand "$command"
-	if [ "$operand" -gt "$last" ]; then
+	if [ "$place" -gt "$last" ]; then
 		_tprof_lx_value "${_tprof_lx_values[$command ${words[last - 1]}]-}" ''
-	elif [ "$operand" -lt "$last" ] || [ "${words[operand - 1]}" = -- ] ||
+	elif [ "$place" -lt "$last" ] || [ "${words[place - 1]}" = -- ] ||
 		[[ $word != -* ]]; then
 		_tprof_lx_operand "$command"
 	elif [[ $word = --*=* ]]; then

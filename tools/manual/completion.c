@@ -98,7 +98,10 @@ static void print_bash_value(const struct command *command, const struct option_
 	printf("\t['%s --%s']='%s'\n", command->name, row->name, row->arg);
 }
 
-/* Print three arrays: options, kinds of their values, and kinds of operands. */
+/*
+ * Print arrays: options, kinds of their values, kinds of operands, and the commands whose
+ * options may follow operands.
+ */
 void complete_bash(void)
 {
 	const struct command *const *command;
@@ -117,6 +120,11 @@ void complete_bash(void)
 		printf("\t[%s]='", (*command)->name);
 		print_operands(*command);
 		printf("'\n");
+	}
+	printf(")\ndeclare -gA _tprof_lx_mixed=(\n");
+	for (command = commands; *command; command++) {
+		if ((*command)->is_mixed)
+			printf("\t[%s]=yes\n", (*command)->name);
 	}
 	printf(")\n");
 }
@@ -153,6 +161,21 @@ static void print_zsh_option(const struct command *command, const struct option_
 	putchar('\'');
 }
 
+/* With *::, the words of _tprof_lx_operand() begin with the first operand. */
+static void print_zsh_operands(const struct command *command)
+{
+	printf(" \\\n\t\t'");
+	if (command->is_mixed && !*operands_of(command)) {
+		printf("1:operand:(");
+		print_operands(command);
+		printf(")");
+	} else {
+		printf("%soperand: _tprof_lx_operand %s", command->is_mixed ? "*:" : "*::",
+		       command->name);
+	}
+	printf("'\n}\n");
+}
+
 /* Print arrays of commands and operands, and a function per command for its options. */
 void complete_zsh(void)
 {
@@ -172,9 +195,10 @@ void complete_zsh(void)
 	}
 	printf(")\n");
 	for (command = commands; *command; command++) {
-		printf("\n_tprof_lx_options_%s()\n{\n\t_arguments -s -S -A '-*'", (*command)->name);
+		printf("\n_tprof_lx_options_%s()\n{\n\t_arguments -s -S%s", (*command)->name,
+		       (*command)->is_mixed ? "" : " -A '-*'");
 		each_option(*command, print_zsh_option);
-		printf(" \\\n\t\t'*::operand: _tprof_lx_operand %s'\n}\n", (*command)->name);
+		print_zsh_operands(*command);
 	}
 }
 
@@ -190,8 +214,12 @@ static void print_fish_value(const struct command *command, const struct option_
 
 static void print_fish_option(const struct command *command, const struct option_row *row)
 {
-	printf("complete -c tprof-lx -n '__tprof_lx_takes_option %s $__tprof_lx_values_%s' -l %s",
-	       command->name, command->name, row->name);
+	if (command->is_mixed)
+		printf("complete -c tprof-lx -n '__tprof_lx_runs %s' -l %s", command->name,
+		       row->name);
+	else
+		printf("complete -c tprof-lx -n '__tprof_lx_takes_option %s $__tprof_lx_values_%s' -l %s",
+		       command->name, command->name, row->name);
 	if (row->letter)
 		printf(" -s %c", row->letter);
 	if (takes(row, "EVENT"))

@@ -386,6 +386,7 @@ const struct command merge_command = {
 	.name = "merge",
 	.summary = "make one recording of several runs or hosts",
 	.operands = "FILE ...",
+	.is_mixed = true,
 	.text = "Merges recordings of tprof-lx record and perf record, in the order of their times.\n"
 		"report, export and perf itself read the output.\n",
 	.options = rows,
