@@ -33,6 +33,18 @@ void change_id(const struct merge *merge, struct source *source, u8 *at)
 		put_u64(at, merge->events[source->events[event - source->reader.events].merged].id);
 }
 
+/*
+ * Recordings have different cgroups with the same number. The kernel's numbers are below
+ * 2^48; 0 is no cgroup.
+ */
+void change_cgroup(const struct source *source, u8 *at)
+{
+	u64 id = load_u64(at);
+
+	if (id)
+		put_u64(at, id ^ (u64)source->number << 48);
+}
+
 void change_addr(const struct merge *merge, struct source *source, u8 *at)
 {
 	u64 addr = load_u64(at);

@@ -18,6 +18,7 @@ int change_append_named(struct merge *merge, const struct source *source, size_t
 void change_pid(struct merge *merge, const struct source *source, u8 *at);
 void change_time(const struct source *source, u8 *at);
 void change_id(const struct merge *merge, struct source *source, u8 *at);
+void change_cgroup(const struct source *source, u8 *at);
 void change_addr(const struct merge *merge, struct source *source, u8 *at);
 void change_words(struct merge *merge, struct source *source, const struct words_at *words,
 		  u8 *at);

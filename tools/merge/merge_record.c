@@ -23,6 +23,7 @@
 #define MMAP_NAME	40
 #define MMAP2_NAME	72
 #define MMAP2_IDENTITY	40
+#define CGROUP_ID	8
 #define CGROUP_PATH	16
 
 /* Change the identifiers in the counts of a sample or of a READ record. */
@@ -81,6 +82,8 @@ static int change_sample(struct merge *merge, struct source *source, u8 *at)
 			      at + layout_words_end(layout), at + source->record.header.size);
 	change_addrs(merge, source, sample.chain, false);
 	change_addrs(merge, source, sample.branches, true);
+	if (sample.cgroup_at)
+		change_cgroup(source, at + (sample.cgroup_at - at));
 	if (!merge->samples++)
 		merge->first = source->record.time + source->shift;
 	merge->last = source->record.time + source->shift;
@@ -243,11 +246,15 @@ static int add_cgroup(struct merge *merge, struct source *source)
 	const struct record *record = &source->record;
 	struct record_body body = { record->data, record->header.size, record->header.misc };
 	const char *text = record_text(&body, &path);
+	u8 *at;
 
 	if (text && begins_with(text, TPROF_LX_LEDGER_PREFIX))
 		return add_ledger(merge, source, text);
-	if (!change_append(merge, source))
+	at = change_append(merge, source);
+	if (!at)
 		return -ENOMEM;
+	if (text && *text == '/')
+		change_cgroup(source, at + CGROUP_ID);
 	change_trailer(merge, source);
 	return 0;
 }

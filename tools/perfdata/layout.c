@@ -305,8 +305,10 @@ static void take_rest(struct cursor *cursor, const struct perf_event_attr *attr,
 		take_regs(cursor, attr->sample_regs_intr, &abi);
 	if (type & PERF_SAMPLE_PHYS_ADDR)
 		sample->phys_addr = take_u64(cursor);
-	if (type & PERF_SAMPLE_CGROUP)
+	if (type & PERF_SAMPLE_CGROUP) {
+		sample->cgroup_at = cursor->at;
 		sample->cgroup = take_u64(cursor);
+	}
 	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
 		sample->data_page_size = take_u64(cursor);
 	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)

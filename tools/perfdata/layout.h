@@ -83,6 +83,7 @@ struct words {
  * @transaction: PERF_TXN_*: why a transaction was aborted
  * @phys_addr:	physical address of the data
  * @cgroup:	cgroup id
+ * @cgroup_at:	where the record has @cgroup, or NULL
  * @data_page_size: size of the page that @addr is in
  * @code_page_size: size of the page that @ip is in
  */
@@ -113,6 +114,7 @@ struct sample {
 	u64	transaction;
 	u64	phys_addr;
 	u64	cgroup;
+	const u8 *cgroup_at;
 	u64	data_page_size;
 	u64	code_page_size;
 };
