@@ -144,6 +144,11 @@ static void test_refusals(void)
 	ADD(0, 0, 80, IN(LEAF), IN(MAIN));
 	end_records(1);
 	unit_ok(DIFF() == STATUS_FAILED && !DIFF("--event", "nmi"), "events_must_be_the_same");
+	begin_records(true);
+	ADD(0, 0, 80, IN(LEAF), IN(MAIN));
+	end_records(2);
+	unit_ok(DIFF() == STATUS_FAILED && !DIFF("--event", "nmi"),
+		"events_must_have_samples_in_both");
 }
 
 int main(void)

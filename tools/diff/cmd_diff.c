@@ -26,9 +26,7 @@ static int check_events(const struct diff_options *opts, const struct side *side
 	for (i = 0; i < side->reader.nr_events && !status; i++) {
 		name = side->reader.events[i].name;
 		if (side_profile(side, name) && !side_profile(other, name))
-			status = say_error("%s has no samples of event '%s', but %s has; nothing can be compared",
-					   printable(other->name), printable(name),
-					   printable(side->name));
+			status = events_say_missing(other->name, name, side->name);
 	}
 	return status;
 }

@@ -58,6 +58,23 @@ static int match(struct shown *shown, const struct page_data *data)
 	return err;
 }
 
+/* Check that recording @with has samples of the events that the other one has samples of. */
+static int check_samples(const struct diff_options *opts, const struct shown *shown,
+			 const struct page_data *data, u32 with)
+{
+	const struct page_run *run = &data->runs[with], *other = &data->runs[!with];
+	const struct reader *reader = &shown[!with].reader;
+	u32 i, event;
+
+	for (i = 0; i < other->nr_events; i++) {
+		event = other->events[i];
+		if (event != NO_EVENT && other->nr_of_event[event] && !run->nr_of_event[event])
+			return events_say_missing(opts->files[with], reader->events[i].name,
+						  opts->files[!with]);
+	}
+	return STATUS_OK;
+}
+
 static int check(const struct diff_options *opts, const struct shown *shown,
 		 const struct page_data *data)
 {
@@ -73,6 +90,8 @@ static int check(const struct diff_options *opts, const struct shown *shown,
 			status = say_error("%s has no samples to compare with these filters",
 					   printable(opts->files[i]));
 	}
+	for (i = 0; i < data->nr_runs && !status; i++)
+		status = check_samples(opts, shown, data, i);
 	return status;
 }
 

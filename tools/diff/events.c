@@ -43,3 +43,10 @@ int events_check(const struct gather_filter *filter, const struct recording *rec
 	}
 	return STATUS_OK;
 }
+
+/* Report that @file has no samples of @event, but that @other has. Return STATUS_FAILED. */
+int events_say_missing(const char *file, const char *event, const char *other)
+{
+	return say_error("%s has no samples of event '%s', but %s has; nothing can be compared",
+			 printable(file), printable(event), printable(other));
+}

@@ -20,5 +20,6 @@ struct recording {
 
 int events_check(const struct gather_filter *filter, const struct recording *recording,
 		 const struct recording *other);
+int events_say_missing(const char *file, const char *event, const char *other);
 
 #endif /* TPROF_DIFF_EVENTS_H */

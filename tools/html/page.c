@@ -74,6 +74,7 @@ static int add_point(struct page_data *data, struct page_run *run, u32 event)
 		err = tree_find(&run->tree, &run->frames, stack, &point.stack);
 	if (!run->nr_samples++)
 		run->start = sample->time;
+	run->nr_of_event[event]++;
 	return err ? err : points_add(&data->points, page_time(data, run, sample->time), &point);
 }
 
@@ -100,7 +101,8 @@ static int note(struct samples *samples, const struct record *record)
 	loss.lost = losses_in(record);
 	if (!loss.lost)
 		return 0;
-	if (data->nr_losses == LOSSES_MAX) {
+	/* A recording has as many of its own as the one before it. */
+	if (data->nr_losses == LOSSES_MAX / PAGE_MAX_RUNS * data->nr_runs) {
 		page_losses(data)[data->nr_losses - 1].lost += loss.lost;
 		return 0;
 	}

@@ -32,7 +32,7 @@ struct loss {
 };
 
 /**
- * struct page_data - the data; page_data_init() makes it empty
+ * struct page_data - the data; page_new() makes it empty
  * @runs:	the recordings: one, or the old and the new one
  * @nr_runs:	number of @runs
  * @functions:	functions of the page, by number

@@ -20,6 +20,7 @@
  * @nr_lost:	number of lost samples, as report has it
  * @events:	for each event the number of its name in the page, or NO_EVENT
  * @nr_events:	number of @events
+ * @nr_of_event: number of samples, by number of the event's name
  */
 struct page_run {
 	const struct export *export;
@@ -31,6 +32,7 @@ struct page_run {
 	u64	nr_lost;
 	u32	events[READER_MAX_EVENTS];
 	u32	nr_events;
+	u64	nr_of_event[READER_MAX_EVENTS];
 };
 
 #define NO_EVENT	(~0U)
