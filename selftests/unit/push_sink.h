@@ -21,6 +21,9 @@
 #define DROP		"drop"
 #define SILENT		"silent"
 
+/* Answer before the body is read, and read nothing until sink_go() is called. */
+#define EARLY		"early"
+
 /* A short answer, and one with headers. Lines of headers end with \r\n. */
 #define ANSWER_WITH(status, headers, body)                              \
 	"HTTP/1.1 " status "\r\nConnection: close\r\n" headers "\r\n" body
@@ -37,6 +40,7 @@ static struct taken sink_seen[SINK_MAX];
 static size_t sink_nr;
 static size_t sink_padding, sink_padded;
 static volatile size_t sink_done;
+static volatile bool sink_goes;
 static int sink_port;
 static int sink_listener;
 
@@ -67,6 +71,8 @@ static inline void sink_read(int fd, struct taken *seen)
 	length = strstr(seen->head, "Content-Length: ");
 	if (!end || !length)
 		return;
+	if (sink_answers[sink_nr] && !strcmp(sink_answers[sink_nr], EARLY))
+		return;
 	end += 4;
 	have = seen->head + len - end;
 	seen->len = strtoul(length + 16, NULL, 10);
@@ -79,6 +85,14 @@ static inline void sink_read(int fd, struct taken *seen)
 	}
 }
 
+static inline void sink_answer_early(int fd)
+{
+	send(fd, ANSWER("200 OK"), strlen(ANSWER("200 OK")), MSG_NOSIGNAL);
+	shutdown(fd, SHUT_WR);
+	while (!sink_goes)
+		usleep(1000);
+}
+
 static inline void sink_answer(int fd, const char *answer)
 {
 	static const char padding[4096];
@@ -87,6 +101,10 @@ static inline void sink_answer(int fd, const char *answer)
 
 	if (!answer)
 		answer = ANSWER("200 OK");
+	if (!strcmp(answer, EARLY)) {
+		sink_answer_early(fd);
+		return;
+	}
 	if (!strcmp(answer, DROP))
 		return;
 	if (!strcmp(answer, SILENT)) {
@@ -142,6 +160,12 @@ static inline void sink_rest(void)
 {
 	while (sink_done != sink_nr)
 		usleep(1000);
+}
+
+/* Let the thread end the connections with the answer EARLY. */
+static inline void sink_go(void)
+{
+	sink_goes = true;
 }
 
 /* Forget all requests and answers. */

@@ -54,6 +54,30 @@ static void spool_survives(void)
 	unit_ok(is_same_body(0, 2), "the request is the one of the first attempt");
 }
 
+/* Make a request with a body of @len zeros. */
+static void spool_zeros(const char *name, size_t len)
+{
+	char path[128];
+
+	spool_file(name, "tprof-lx parcel 1\nparca\n\n");
+	snprintf(path, sizeof(path), "%s/%s", spool, name);
+	if (truncate(path, PARCEL_HEAD + len))
+		abort();
+}
+
+/* The body is larger than the buffers of a connection. */
+static void early_success_is_none(void)
+{
+	sink_clear();
+	sink_answers[0] = EARLY;
+	spool_zeros("0000000000000001.push", 64 << 20);
+	unit_ok(PUSH("parca", "--spool", spool, "--retries", "0") == 1 && sink_nr == 1 &&
+		nr_spooled(".push") == 1 && strstr(said, "before the end of the request"),
+		"a server that answers before it has all does not have the request");
+	sink_go();
+	spool_file("0000000000000001.push", NULL);
+}
+
 static void refused_is_kept(void)
 {
 	sink_clear();
@@ -123,7 +147,12 @@ static void secrets_are_kept(void)
 	unit_ok(PUSH("parca", "--token-file", token, recording) == 1 && strstr(said, "chmod 600"),
 		"a token that others can read is refused");
 	fill(token, "a b\n", 0600);
-	unit_ok(PUSH("parca", "--token-file", token, recording) == 1, "a token has no blanks");
+	unit_ok(PUSH("parca", "--token-file", token, recording) == 1 && strstr(said, "blank"),
+		"a token has no blanks");
+	fill(token, "abcd\n", 0600);
+	unit_ok(!truncate(token, 2) && !truncate(token, 4) &&
+		PUSH("parca", "--token-file", token, recording) == 1,
+		"a token has no zeros");
 	fill(token, "\r\nX-Evil: 1\n", 0600);
 	unit_ok(PUSH("parca", "--token-file", token, recording) == 1, "a token is not empty");
 	unit_ok(PUSH("parca", "--tenant", "a\r\nX-Evil: 1", recording) == 2,
@@ -152,7 +181,8 @@ static int push_plain(char *first, char *second, char *third)
 static void urls_are_checked(void)
 {
 	static char *const urls[] = { "host:4040", "ftp://host/", "https://a:b@host/", "file:///x",
-				      "https://host/#x", "https://host/?password=x" };
+				      "https://host/#x", "https://host/?password=x",
+				      "ftp://me:pa55@host/", "me:pa55@host" };
 	char option[128];
 	bool are_refused = true;
 	size_t i;
@@ -160,13 +190,16 @@ static void urls_are_checked(void)
 	unit_ok(is_usage(push_plain(NULL, NULL, NULL)) && strstr(said, "no URL"),
 		"a URL is needed");
 	for (i = 0; i < ARRAY_SIZE(urls); i++)
-		are_refused &= is_usage(push_plain("--to=parca", urls[i], NULL));
+		are_refused &= is_usage(push_plain("--to=parca", urls[i], NULL)) &&
+			       !strstr(said, "pa55");
 	unit_ok(are_refused, "wrong URLs are refused");
 	fill(token, "s3cret", 0600);
 	snprintf(option, sizeof(option), "--token-file=%s", token);
 	unit_ok(is_usage(push_plain("--to=parca", option, "http://host.example")) &&
 		strstr(said, "unencrypted"),
 		"a token is not sent unencrypted");
+	unit_ok(is_usage(push_plain("--to=parca", "--ca-file=x", "http://host.example")),
+		"http has no certificates");
 }
 
 static void options_are_checked(void)
@@ -177,6 +210,7 @@ static void options_are_checked(void)
 	unit_ok(is_usage(PUSH("parca", "--table", "a;b", recording)) &&
 		is_usage(PUSH("parca", "--name", "a{b", recording)) &&
 		is_usage(PUSH("parca", "-I", "5", recording)) &&
+		is_usage(PUSH("parca", "--timeout", "3000000", recording)) &&
 		is_usage(PUSH("parca", "--user", "me", recording)),
 		"wrong values of options are refused");
 }
@@ -207,6 +241,7 @@ int main(void)
 {
 	push_begin();
 	spool_survives();
+	early_success_is_none();
 	refused_is_kept();
 	spool_is_bounded();
 	spool_is_of_one();

@@ -220,6 +220,14 @@ static void failures_are_retried(void)
 		strstr(said, "86400 seconds"),
 		"a pause that is too long is left to the next run");
 	sink_clear();
+	sink_answers[0] = ANSWER_WITH("429 Wait", "Retry-After: 99999999999999999999\r\n", "");
+	unit_ok(PUSH("pyroscope", recording) == 1 && sink_nr == 1 && !nr_waits,
+		"a pause that no number can hold is too long");
+	sink_clear();
+	sink_answers[0] = ANSWER_WITH("400 Bad", "Retry-After: 4000\r\n", "too old");
+	unit_ok(PUSH("pyroscope", recording) == 1 && strstr(said, "status 400: too old"),
+		"the reason of a refusal is printed, whatever its pause");
+	sink_clear();
 	sink_answers[0] = SILENT;
 	unit_ok(PUSH("pyroscope", "--retries", "0", "--timeout", "0.1", recording) == 1 &&
 		strstr(said, "cannot send"),
@@ -245,11 +253,32 @@ static void answers_are_hostile(void)
 
 	sink_clear();
 	fill(token, "s3cret", 0600);
-	sink_answers[0] = ANSWER_WITH("302 Found", "Location: http://localhost:1/\x1b\r\n", "");
+	sink_answers[0] = ANSWER_WITH("302 Found", "Location: http://me:pa55@localhost:1/?key=x\r\n", "");
 	unit_ok(PUSH("pyroscope", "--token-file", token, recording) == 1 && sink_nr == 1 &&
-		strstr(said, "redirects to http://localhost:1/"),
+		strstr(said, "redirects to http://localhost:1;"),
 		"a redirect is not followed");
-	unit_ok(!strstr(said, "s3cret") && !strchr(said, 0x1b), "no message has the token");
+	unit_ok(!strstr(said, "s3cret") && !strstr(said, "pa55") && !strstr(said, "key") &&
+		!strchr(said, 0x1b),
+		"no message has a secret");
+}
+
+/* The proxy is the sink. */
+static void proxy_gets_no_token(void)
+{
+	char proxy[64];
+	int status;
+
+	sink_clear();
+	fill(token, "s3cret", 0600);
+	snprintf(proxy, sizeof(proxy), "http://localhost:%d", sink_port);
+	setenv("http_proxy", proxy, 1);
+	snprintf(url, sizeof(url), "http://localhost:1");
+	unit_ok(!PUSH("pyroscope", "--retries", "0", recording) && sink_nr == 1,
+		"a request without a token goes through the proxy");
+	status = PUSH("pyroscope", "--retries", "0", "--token-file", token, recording);
+	unit_ok(status == 1 && sink_nr == 1, "a token is not sent to a proxy of http");
+	unsetenv("http_proxy");
+	snprintf(url, sizeof(url), "http://localhost:%d/base/", sink_port);
 }
 
 int main(void)
@@ -261,6 +290,7 @@ int main(void)
 	url_is_kept();
 	failures_are_retried();
 	answers_are_hostile();
+	proxy_gets_no_token();
 	push_end();
 	return unit_exit();
 }

@@ -25,6 +25,7 @@ static const struct {
 	{ "curl_easy_cleanup", &library.easy_cleanup },
 	{ "curl_easy_setopt", &library.easy_setopt },
 	{ "curl_easy_getinfo", &library.easy_getinfo },
+	{ "curl_easy_header", &library.easy_header },
 	{ "curl_easy_perform", &library.easy_perform },
 	{ "curl_easy_strerror", &library.easy_strerror },
 	{ "curl_slist_append", &library.slist_append },
@@ -36,12 +37,8 @@ static const struct {
 	{ "curl_free", &library.free },
 };
 
-static void *open_library(void)
-{
-	void *handle = dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
-
-	return handle ?: dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-}
+/* The flavour with GnuTLS is Debian's. */
+static const char *const names[] = { "libcurl-gnutls.so.4", "libcurl.so.4" };
 
 static bool is_new_enough(void *handle)
 {
@@ -51,24 +48,37 @@ static bool is_new_enough(void *handle)
 	return version_info && version_info(CURLVERSION_NOW)->version_num >= OLDEST;
 }
 
-/* Load libcurl, unless that was done. Return its functions, or print an error and return NULL. */
-const struct curl_library *library_load(void)
+static bool has_functions(void *handle)
 {
-	void *handle = open_library();
 	size_t i;
 
-	if (!handle) {
-		say_error("push needs libcurl; install the package libcurl3-gnutls");
-		return NULL;
-	}
 	for (i = 0; i < ARRAY_SIZE(functions); i++) {
 		*(void **)functions[i].function = dlsym(handle, functions[i].name);
 		if (!*(void **)functions[i].function)
-			break;
+			return false;
 	}
-	if (i < ARRAY_SIZE(functions) || !is_new_enough(handle)) {
+	return is_new_enough(handle);
+}
+
+/* Load libcurl, unless that was done. Return its functions, or print an error and return NULL. */
+const struct curl_library *library_load(void)
+{
+	bool is_found = false;
+	void *handle;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+		if (!handle)
+			continue;
+		if (has_functions(handle))
+			return &library;
+		is_found = true;
+		dlclose(handle);
+	}
+	if (is_found)
 		say_error("this libcurl is too old for push; install version 7.85 or newer");
-		return NULL;
-	}
-	return &library;
+	else
+		say_error("push needs libcurl; install the package libcurl3-gnutls");
+	return NULL;
 }

@@ -21,6 +21,7 @@ struct curl_library {
 	__typeof__(curl_easy_cleanup) *easy_cleanup;
 	__typeof__(curl_easy_setopt) *easy_setopt;
 	__typeof__(curl_easy_getinfo) *easy_getinfo;
+	__typeof__(curl_easy_header) *easy_header;
 	__typeof__(curl_easy_perform) *easy_perform;
 	__typeof__(curl_easy_strerror) *easy_strerror;
 	__typeof__(curl_slist_append) *slist_append;

@@ -3,6 +3,7 @@
  * tprof-lx push - command line
  */
 #include <ctype.h>
+#include <limits.h>
 #include <string.h>
 
 #include "base/printable.h"
@@ -139,6 +140,9 @@ static int check_files(struct push_options *opts)
 	}
 	if (opts->timeout < NSEC_PER_MSEC)
 		return say_usage("push: --timeout needs at least a millisecond, as 0.001");
+	if (opts->timeout / NSEC_PER_MSEC > INT_MAX)
+		return say_usage("push: --timeout is out of range; give at most %d seconds",
+				 INT_MAX / 1000);
 	return symbol_options_check("push", &opts->symbols);
 }
 

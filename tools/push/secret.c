@@ -32,18 +32,19 @@ static int check(int fd, const char *path)
 static int read_text(struct secret *secret, int fd, const char *path)
 {
 	ssize_t len = read(fd, secret->text, sizeof(secret->text) - 1);
-	size_t i;
+	ssize_t i;
 
 	if (len < 0)
 		return say_failure(-errno, path);
-	secret->text[len] = '\0';
-	secret->text[strcspn(secret->text, "\r\n")] = '\0';
-	len = strlen(secret->text);
-	for (i = 0; secret->text[i] > ' ' && secret->text[i] < 0x7f; i++)
+	for (i = 0; i < len && secret->text[i] > ' ' && secret->text[i] < 0x7f; i++)
 		;
-	if (!len || secret->text[i] || len == sizeof(secret->text) - 1)
-		return say_error("%s has no token in its first line; write one there",
+	if (i < len && secret->text[i] != '\r' && secret->text[i] != '\n')
+		return say_error("the first line of %s has a blank or another invalid character; write a token only",
 				 printable(path));
+	if (!i || i == sizeof(secret->text) - 1)
+		return say_error("%s has no token of 1 to %zu characters in its first line; write one there",
+				 printable(path), sizeof(secret->text) - 2);
+	secret->text[i] = '\0';
 	return STATUS_OK;
 }
 

@@ -40,6 +40,16 @@ static bool is_refusal(long status)
 	}
 }
 
+/*
+ * Does the server have the whole request? It can answer before that, and close the
+ * connection. CURLE_WRITE_ERROR only means that its answer was too long.
+ */
+static bool is_done(const struct answer *answer)
+{
+	return answer->status >= 200 && answer->status < 300 && answer->is_sent &&
+	       (!answer->code || answer->code == CURLE_WRITE_ERROR);
+}
+
 /* Can the next attempt succeed, although nothing is changed at the server or here? */
 static bool is_temporary(const struct answer *answer)
 {
@@ -48,10 +58,13 @@ static bool is_temporary(const struct answer *answer)
 	case CURLE_SSL_CACERT_BADFILE:
 	case CURLE_URL_MALFORMAT:
 	case CURLE_OUT_OF_MEMORY:
+	case CURLE_NOT_BUILT_IN:
+	case CURLE_UNKNOWN_OPTION:
+	case CURLE_BAD_FUNCTION_ARGUMENT:
 	case CURLE_ABORTED_BY_CALLBACK:
 		return false;
 	default:
-		return !answer->status || answer->status == 408 || answer->status == 429 ||
+		return answer->status < 300 || answer->status == 408 || answer->status == 429 ||
 		       answer->status >= 500;
 	}
 }
@@ -80,6 +93,9 @@ static void describe(const struct answer *answer, char *text, size_t room)
 	snprintf(line, sizeof(line), "%.*s", (int)strcspn(answer->text, "\r\n"), answer->text);
 	if (!answer->status)
 		snprintf(text, room, "%s", printable(line));
+	else if (answer->status < 300)
+		snprintf(text, room, "status %ld came before the end of %s", answer->status,
+			 answer->is_sent ? "the answer" : "the request");
 	else
 		snprintf(text, room, "status %ld%s%s", answer->status, *line ? ": " : "",
 			 printable(line));
@@ -87,14 +103,14 @@ static void describe(const struct answer *answer, char *text, size_t room)
 
 static void say_failed(const struct server *server, const char *what, const struct answer *answer)
 {
-	const char *host = printable(server->options->url);
+	const char *host = printable(server->shown);
 	char text[4 * ANSWER_LEN + 64];
 
 	describe(answer, text, sizeof(text));
 	if (*answer->location)
-		say_error("%s redirects to %s; give that URL if you trust it", host,
+		say_error("%s redirects to %s; give a URL there if you trust it", host,
 			  printable(answer->location));
-	else if (answer->wait > LONGEST_PAUSE / NSEC_PER_SEC)
+	else if (is_temporary(answer) && answer->wait > LONGEST_PAUSE / NSEC_PER_SEC)
 		say_error("%s wants no request for %llu seconds; run push again then", host,
 			  answer->wait);
 	else if (answer->status == 401 || answer->status == 403)
@@ -114,18 +130,20 @@ static void say_failed(const struct server *server, const char *what, const stru
 enum sending sending_send(struct server *server, const struct parcel *parcel, const char *what)
 {
 	struct answer answer;
+	char text[4 * ANSWER_LEN + 64];
 	u64 attempt, pause;
 
 	for (attempt = 1;; attempt++) {
 		server_send(server, parcel, &answer);
-		if (answer.status >= 200 && answer.status < 300)
+		if (is_done(&answer))
 			return SENDING_DONE;
 		pause = pause_before(attempt, &answer);
 		if (!is_temporary(&answer) || attempt > server->options->retries ||
 		    pause > LONGEST_PAUSE)
 			break;
-		say_detail("%s: attempt %llu failed with status %ld; waiting %llu ms",
-			   printable(what), attempt, answer.status, pause / NSEC_PER_MSEC);
+		describe(&answer, text, sizeof(text));
+		say_detail("%s: attempt %llu failed (%s); waiting %llu ms", printable(what),
+			   attempt, text, pause / NSEC_PER_MSEC);
 		sending_wait(pause);
 	}
 	say_failed(server, what, &answer);

@@ -4,12 +4,12 @@
  *
  * Redirects are not followed: another host must get neither the profile nor the token.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/printable.h"
 #include "cli/say.h"
 #include "push/server.h"
 
@@ -58,23 +58,23 @@ static bool is_local(const struct server *server)
 static int read_url(struct server *server)
 {
 	const struct push_options *opts = server->options;
-	const char *shown = printable(opts->url);
 	bool is_plain;
 
 	if (server->curl->url_set(server->url, CURLUPART_URL, opts->url, 0))
-		return say_usage("push: '%s' is not a URL; give one such as https://HOST:PORT",
-				 shown);
-	is_plain = is_part(server, CURLUPART_SCHEME, "http");
-	if (!is_plain && !is_part(server, CURLUPART_SCHEME, "https"))
-		return say_usage("push: '%s' is neither http nor https; give one such as https://HOST:PORT",
-				 shown);
+		return say_usage("push: the argument is not a URL; give one such as https://HOST:PORT");
 	if (has_part(server, CURLUPART_USER) || has_part(server, CURLUPART_PASSWORD) ||
 	    strstr(opts->url, "password="))
 		return say_usage("push: others can see a password in a URL; use --user and --token-file");
+	is_plain = is_part(server, CURLUPART_SCHEME, "http");
+	if (!is_plain && !is_part(server, CURLUPART_SCHEME, "https"))
+		return say_usage("push: the URL is neither http nor https; give one such as https://HOST:PORT");
 	if (has_part(server, CURLUPART_FRAGMENT))
 		return say_usage("push: a URL of a server has no '#'; remove it");
 	if (is_plain && opts->token_file && !is_local(server))
 		return say_usage("push: http would send the token unencrypted; give an https URL");
+	if (is_plain && opts->ca_file)
+		return say_usage("push: http has no certificates; leave out --ca-file or give an https URL");
+	shown_url(server->curl, opts->url, server->shown);
 	return STATUS_OK;
 }
 
@@ -198,88 +198,127 @@ static bool make_url(const struct server *server, struct request *request)
 	return request->url;
 }
 
-static void add_header(const struct curl_library *curl, struct request *request,
+/* Add a header, unless @value is NULL. Return false if there is no memory. */
+static bool add_header(const struct curl_library *curl, struct request *request,
 		       const char *name, const char *value)
 {
 	struct curl_slist *list;
 	char *line;
 
-	if (!value || asprintf(&line, "%s: %s", name, value) < 0)
-		return;
+	if (!value)
+		return true;
+	if (asprintf(&line, "%s: %s", name, value) < 0)
+		return false;
 	list = curl->slist_append(request->headers, line);
 	if (list)
 		request->headers = list;
 	free(line);
+	return list;
 }
 
-static void add_headers(const struct server *server, struct request *request)
+static bool add_headers(const struct server *server, struct request *request)
 {
 	const struct engine *engine = request->parcel->engine;
 
-	add_header(server->curl, request, "Content-Type", engine->type);
-	add_header(server->curl, request, "Content-Encoding", engine->encoding);
-	add_header(server->curl, request, "X-Scope-OrgID", server->options->tenant);
-	/* Do not wait for the server to ask for the body. */
-	add_header(server->curl, request, "Expect", "");
+	return add_header(server->curl, request, "Content-Type", engine->type) &&
+	       add_header(server->curl, request, "Content-Encoding", engine->encoding) &&
+	       add_header(server->curl, request, "X-Scope-OrgID", server->options->tenant) &&
+	       /* Do not wait for the server to ask for the body. */
+	       add_header(server->curl, request, "Expect", "");
 }
 
-static void set_secret(const struct server *server)
-{
-	const struct push_options *opts = server->options;
-	__typeof__(curl_easy_setopt) *set = server->curl->easy_setopt;
-
-	if (opts->user) {
-		set(server->handle, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
-		set(server->handle, CURLOPT_USERNAME, opts->user);
-		set(server->handle, CURLOPT_PASSWORD, server->secret.text);
-	} else if (*server->secret.text) {
-		set(server->handle, CURLOPT_HTTPAUTH, (long)CURLAUTH_BEARER);
-		set(server->handle, CURLOPT_XOAUTH2_BEARER, server->secret.text);
-	}
-}
-
-static void set_options(const struct server *server, struct request *request)
+static CURLcode set_secret(const struct server *server)
 {
 	const struct push_options *opts = server->options;
 	__typeof__(curl_easy_setopt) *set = server->curl->easy_setopt;
 	CURL *handle = server->handle;
 
-	set(handle, CURLOPT_URL, request->url);
-	set(handle, CURLOPT_PROTOCOLS_STR, "http,https");
-	set(handle, CURLOPT_FOLLOWLOCATION, 0L);
-	set(handle, CURLOPT_POST, 1L);
-	set(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->parcel->len);
-	set(handle, CURLOPT_READFUNCTION, read_body);
-	set(handle, CURLOPT_READDATA, request);
-	set(handle, CURLOPT_SEEKFUNCTION, seek_body);
-	set(handle, CURLOPT_SEEKDATA, request);
-	set(handle, CURLOPT_WRITEFUNCTION, take_text);
-	set(handle, CURLOPT_WRITEDATA, request);
-	set(handle, CURLOPT_HTTPHEADER, request->headers);
-	set(handle, CURLOPT_USERAGENT, "tprof-lx/" TPROF_LX_VERSION);
-	set(handle, CURLOPT_ERRORBUFFER, request->error);
-	set(handle, CURLOPT_CONNECTTIMEOUT, CONNECT_TIMEOUT);
-	set(handle, CURLOPT_TIMEOUT_MS, (long)(opts->timeout / NSEC_PER_MSEC));
-	if (opts->ca_file) {
-		set(handle, CURLOPT_CAINFO, opts->ca_file);
-		set(handle, CURLOPT_CAPATH, NULL);
-	}
-	set_secret(server);
+	if (!*server->secret.text)
+		return CURLE_OK;
+	/* A proxy of http could read the token, and may be on another host. */
+	if (is_part(server, CURLUPART_SCHEME, "http") && set(handle, CURLOPT_PROXY, ""))
+		return CURLE_OUT_OF_MEMORY;
+	if (opts->user)
+		return set(handle, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC) ?:
+		       set(handle, CURLOPT_USERNAME, opts->user) ?:
+		       set(handle, CURLOPT_PASSWORD, server->secret.text);
+	return set(handle, CURLOPT_HTTPAUTH, (long)CURLAUTH_BEARER) ?:
+	       set(handle, CURLOPT_XOAUTH2_BEARER, server->secret.text);
+}
+
+static CURLcode set_body(const struct server *server, struct request *request)
+{
+	__typeof__(curl_easy_setopt) *set = server->curl->easy_setopt;
+	CURL *handle = server->handle;
+
+	return set(handle, CURLOPT_POST, 1L) ?:
+	       set(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->parcel->len) ?:
+	       set(handle, CURLOPT_READFUNCTION, read_body) ?:
+	       set(handle, CURLOPT_READDATA, request) ?:
+	       set(handle, CURLOPT_SEEKFUNCTION, seek_body) ?:
+	       set(handle, CURLOPT_SEEKDATA, request) ?:
+	       set(handle, CURLOPT_WRITEFUNCTION, take_text) ?:
+	       set(handle, CURLOPT_WRITEDATA, request);
+}
+
+static CURLcode set_ca_file(const struct server *server)
+{
+	__typeof__(curl_easy_setopt) *set = server->curl->easy_setopt;
+
+	if (!server->options->ca_file)
+		return CURLE_OK;
+	/* A library without support for a directory has none to leave out. */
+	set(server->handle, CURLOPT_CAPATH, NULL);
+	return set(server->handle, CURLOPT_CAINFO, server->options->ca_file);
+}
+
+static CURLcode set_options(const struct server *server, struct request *request)
+{
+	const struct push_options *opts = server->options;
+	__typeof__(curl_easy_setopt) *set = server->curl->easy_setopt;
+	CURL *handle = server->handle;
+
+	return set(handle, CURLOPT_URL, request->url) ?:
+	       set(handle, CURLOPT_PROTOCOLS_STR, "http,https") ?:
+	       set(handle, CURLOPT_FOLLOWLOCATION, 0L) ?:
+	       set(handle, CURLOPT_HTTPHEADER, request->headers) ?:
+	       set(handle, CURLOPT_USERAGENT, "tprof-lx/" TPROF_LX_VERSION) ?:
+	       set(handle, CURLOPT_ERRORBUFFER, request->error) ?:
+	       set(handle, CURLOPT_CONNECTTIMEOUT, CONNECT_TIMEOUT) ?:
+	       set(handle, CURLOPT_TIMEOUT_MS, (long)(opts->timeout / NSEC_PER_MSEC)) ?:
+	       set_body(server, request) ?: set_ca_file(server) ?: set_secret(server);
+}
+
+/* Return the number of seconds in Retry-After. libcurl takes too large a number for none. */
+static u64 get_wait(const struct server *server)
+{
+	const struct curl_library *curl = server->curl;
+	struct curl_header *header;
+	curl_off_t wait = 0;
+
+	curl->easy_getinfo(server->handle, CURLINFO_RETRY_AFTER, &wait);
+	if (wait > 0)
+		return wait;
+	if (curl->easy_header(server->handle, "Retry-After", 0, CURLH_HEADER, -1, &header) ||
+	    !isdigit((unsigned char)*header->value) ||
+	    header->value[strspn(header->value, "0123456789")])
+		return 0;
+	return strtoull(header->value, NULL, 10);
 }
 
 static void take_answer(const struct server *server, struct request *request)
 {
 	__typeof__(curl_easy_getinfo) *get = server->curl->easy_getinfo;
 	struct answer *answer = request->answer;
-	curl_off_t wait = 0;
 	char *location = NULL;
 
 	get(server->handle, CURLINFO_RESPONSE_CODE, &answer->status);
-	get(server->handle, CURLINFO_RETRY_AFTER, &wait);
 	get(server->handle, CURLINFO_REDIRECT_URL, &location);
-	answer->wait = wait > 0 ? wait : 0;
+	answer->wait = get_wait(server);
+	answer->is_begun = request->at;
+	answer->is_sent = request->at == request->parcel->len;
 	if (location)
-		snprintf(answer->location, sizeof(answer->location), "%.*s", ANSWER_LEN, location);
+		shown_url(server->curl, location, answer->location);
 	if (!answer->status)
 		snprintf(answer->text, sizeof(answer->text), "%.*s", ANSWER_LEN,
 			 *request->error ? request->error :
@@ -293,11 +332,9 @@ void server_send(struct server *server, const struct parcel *parcel, struct answ
 
 	*answer = (struct answer){ .code = CURLE_OUT_OF_MEMORY };
 	server->curl->easy_reset(server->handle);
-	if (make_url(server, &request)) {
-		add_headers(server, &request);
-		set_options(server, &request);
-		answer->code = server->curl->easy_perform(server->handle);
-	}
+	if (make_url(server, &request) && add_headers(server, &request))
+		answer->code = set_options(server, &request) ?:
+			       server->curl->easy_perform(server->handle);
 	take_answer(server, &request);
 	server->curl->slist_free_all(request.headers);
 	free(request.url);

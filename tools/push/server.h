@@ -8,6 +8,7 @@
 #include "push/library.h"
 #include "push/parcels.h"
 #include "push/secret.h"
+#include "push/shown_url.h"
 
 /* Length of what is kept of the body of an answer. */
 #define ANSWER_LEN	160
@@ -18,6 +19,7 @@
  * @curl:	libcurl
  * @secret:	the token
  * @url:	the URL of the command line
+ * @shown:	the URL for messages; not escaped
  * @handle:	keeps the connection between requests
  */
 struct server {
@@ -25,6 +27,7 @@ struct server {
 	const struct curl_library *curl;
 	struct secret secret;
 	CURLU	*url;
+	char	shown[SHOWN_URL];
 	CURL	*handle;
 };
 
@@ -34,16 +37,20 @@ struct server {
  * @status:	status of HTTP, 0 if there is no answer
  * @wait:	number of seconds after which the server wants the next request, or 0
  * @text:	begin of the body, or of libcurl's message without an answer; not escaped
- * @location:	where the server redirects to, or empty; not escaped
+ * @location:	where the server redirects to, for messages, or empty; not escaped
  * @nr:		number of bytes in the body
+ * @is_begun:	a part of the request was sent
+ * @is_sent:	the whole request was sent
  */
 struct answer {
 	CURLcode code;
 	long	status;
 	u64	wait;
 	char	text[ANSWER_LEN + 1];
-	char	location[ANSWER_LEN + 1];
+	char	location[SHOWN_URL];
 	u64	nr;
+	bool	is_begun;
+	bool	is_sent;
 };
 
 int server_init(struct server *server, const struct push_options *opts);
