@@ -86,7 +86,7 @@ static inline int push_run(int argc, char **argv)
 static inline int push_to(const char *to, const char *const *list)
 {
 	char *argv[24] = { "push", "--to", (char *)to, url, "--label", "env=a,b", "--name", "web" };
-	int argc = 8;
+	int argc = strcmp(to, "clickhouse") ? 8 : 6;
 
 	while (*list)
 		argv[argc++] = (char *)*list++;

@@ -41,6 +41,9 @@ static size_t sink_nr;
 static size_t sink_padding, sink_padded;
 static volatile size_t sink_done;
 static volatile bool sink_goes;
+
+/* Called before each answer. */
+static void (*sink_hook)(void);
 static int sink_port;
 static int sink_listener;
 
@@ -131,6 +134,8 @@ static inline void *sink_run(void *arg)
 			abort();
 		sink_read(fd, &sink_seen[sink_nr]);
 		/* The test may go on as soon as it has the answer. */
+		if (sink_hook)
+			sink_hook();
 		answer = sink_answers[sink_nr++];
 		sink_answer(fd, answer);
 		close(fd);

@@ -207,9 +207,12 @@ static void options_are_checked(void)
 	unit_ok(is_usage(push_plain("https://host", NULL, NULL)) && strstr(said, "no engine"),
 		"an engine is needed");
 	unit_ok(is_usage(push_plain("--to", "nonesuch", "https://host")), "an engine is known");
-	unit_ok(is_usage(PUSH("parca", "--table", "a;b", recording)) &&
+	unit_ok(is_usage(PUSH("clickhouse", "--table", "a;b", recording)) &&
 		is_usage(PUSH("parca", "--name", "a{b", recording)) &&
 		is_usage(PUSH("parca", "-I", "5", recording)) &&
+		is_usage(PUSH("parca", "--table", "a", recording)) &&
+		is_usage(PUSH("parca", "--spool-size", "1M", recording)) &&
+		is_usage(PUSH("clickhouse", "--name", "web", recording)) &&
 		is_usage(PUSH("parca", "--timeout", "3000000", recording)) &&
 		is_usage(PUSH("parca", "--user", "me", recording)),
 		"wrong values of options are refused");
@@ -237,6 +240,46 @@ static void poor_recordings_are_left(void)
 		"a damaged recording is not sent");
 }
 
+static void replace_recording(void)
+{
+	char other[80];
+
+	snprintf(other, sizeof(other), "%s.other", recording);
+	fill(other, "a new recording", 0600);
+	if (rename(other, recording))
+		abort();
+}
+
+static void only_what_was_sent_is_removed(void)
+{
+	make_dated();
+	sink_clear();
+	unit_ok(is_usage(PUSH("parca", "--remove", "--comm", "nonesuch", recording)) &&
+		is_usage(PUSH("parca", "--remove", "--time", "0,1", recording)) && !sink_nr &&
+		!access(recording, R_OK),
+		"a filter and --remove are not given together");
+	sink_hook = replace_recording;
+	unit_ok(PUSH("parca", "--remove", recording) == 1 && sink_nr == 1 &&
+		!access(recording, R_OK) && strstr(said, "is kept"),
+		"a recording that replaces the sent one is not removed");
+	sink_hook = NULL;
+	make_dated();
+}
+
+static void labels_leave_room(void)
+{
+	struct labels labels = { 0 };
+	char text[16];
+	int i, err = 0;
+
+	for (i = 0; i < 20; i++) {
+		snprintf(text, sizeof(text), "l%d=x", i);
+		err |= labels_parse(&labels, text);
+	}
+	unit_ok(!err && !labels_parse(&labels, "l0=y") && labels_parse(&labels, "more=x") == -ERANGE,
+		"labels of the user leave room for those of the recording");
+}
+
 int main(void)
 {
 	push_begin();
@@ -249,6 +292,8 @@ int main(void)
 	urls_are_checked();
 	options_are_checked();
 	poor_recordings_are_left();
+	only_what_was_sent_is_removed();
+	labels_leave_room();
 	push_end();
 	return unit_exit();
 }

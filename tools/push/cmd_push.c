@@ -30,32 +30,46 @@ struct push {
 	bool	is_stopped;
 };
 
-/* @input was sent, is in the spool or has no samples. */
-static int finish_input(const struct push *push, const char *input)
+/* Is @input still the file that was read? */
+static bool is_same(const char *input, const struct source *source)
 {
-	if (push->options.remove && unlink(input))
-		return say_failure(-errno, input);
-	return STATUS_OK;
+	const struct stat *was = &source->st;
+	struct stat now;
+
+	return !stat(input, &now) && now.st_dev == was->st_dev && now.st_ino == was->st_ino &&
+	       now.st_size == was->st_size && now.st_mtim.tv_sec == was->st_mtim.tv_sec &&
+	       now.st_mtim.tv_nsec == was->st_mtim.tv_nsec;
 }
 
-static int no_samples(const struct push *push, const char *input)
+/* @input was sent, is in the spool or has no samples. */
+static int finish_input(const struct push *push, const char *input, const struct source *source)
+{
+	if (!push->options.remove)
+		return STATUS_OK;
+	if (!is_same(input, source))
+		return say_error("%s is not the file that was read, so it is kept; push it again",
+				 printable(input));
+	return unlink(input) ? say_failure(-errno, input) : STATUS_OK;
+}
+
+static int no_samples(const struct push *push, const char *input, const struct source *source)
 {
 	say_note("%s has no samples, so there is nothing to send", printable(input));
-	return finish_input(push, input);
+	return finish_input(push, input, source);
 }
 
 /* Send the request in @file, which has no name. */
 static int send_unnamed(struct push *push, const char *input, FILE *file)
 {
 	struct parcel parcel;
-	bool is_empty = false;
-	int status = parcel_make(&push->options, input, fileno(file), INT64_MAX, &is_empty);
+	struct source source;
+	int status = parcel_make(&push->options, input, fileno(file), INT64_MAX, &source);
 	enum sending sending;
 
 	if (status)
 		return STATUS_FAILED;
-	if (is_empty)
-		return no_samples(push, input);
+	if (source.is_empty)
+		return no_samples(push, input, &source);
 	if (!parcel_read(&parcel, fileno(file)))
 		return say_error("cannot read the request for %s again", printable(input));
 	sending = sending_send(&push->server, &parcel, input);
@@ -63,7 +77,7 @@ static int send_unnamed(struct push *push, const char *input, FILE *file)
 	if (sending != SENDING_DONE)
 		return STATUS_FAILED;
 	say_note("%s: sent to %s", printable(input), push->options.engine->name);
-	return finish_input(push, input);
+	return finish_input(push, input, &source);
 }
 
 static int send_input(struct push *push, const char *input)
@@ -169,21 +183,21 @@ static int drain(struct push *push)
 static int spool_request(struct push *push, const char *input, int fd)
 {
 	struct spool *spool = &push->spool;
-	bool is_empty = false;
+	struct source source;
 	int status, err;
 
 	status = parcel_make(&push->options, input, fd,
-			     spool->used < spool->max ? spool->max - spool->used : 0, &is_empty);
-	if (!status && is_empty) {
+			     spool->used < spool->max ? spool->max - spool->used : 0, &source);
+	if (!status && source.is_empty) {
 		spool_cancel(spool);
-		return no_samples(push, input);
+		return no_samples(push, input, &source);
 	}
 	err = status ? 0 : spool_add(spool, fd);
 	if (status || err)
 		spool_cancel(spool);
 	if (err)
 		return say_failure(err, spool->path);
-	return status ? status : finish_input(push, input);
+	return status ? status : finish_input(push, input, &source);
 }
 
 static int spool_input(struct push *push, const char *input)

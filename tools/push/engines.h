@@ -38,7 +38,7 @@ struct body {
  * @path:	what to append to the path of the URL
  * @type:	media type of the body
  * @encoding:	encoding of the body, or NULL
- * @has_intervals: --interval and --table apply
+ * @has_table:	--interval and --table apply, and --name does not
  * @write_body:	writes the body; prints errors except those of export.out; returns an
  *		exit status
  * @write_query: writes the query of the URL, after @write_body
@@ -48,7 +48,7 @@ struct engine {
 	const char *path;
 	const char *type;
 	const char *encoding;
-	bool	has_intervals;
+	bool	has_table;
 	int	(*write_body)(const struct body *body);
 	void	(*write_query)(const struct body *body, FILE *out);
 };

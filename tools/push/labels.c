@@ -78,7 +78,7 @@ int labels_parse(struct labels *labels, const char *text)
 	if (strlen(equals + 1) > LABEL_VALUE_LEN)
 		return -ERANGE;
 	label = find_label(labels, text, equals - text);
-	if (!label)
+	if (!label || labels->nr > LABELS_GIVEN)
 		return -ERANGE;
 	set_value(label, equals + 1);
 	return is_reserved(label->name) ? -EINVAL : 0;

@@ -7,8 +7,12 @@
 
 #include "export/export.h"
 
-/* Pyroscope takes 30 labels by default; engine and server add some. */
+/*
+ * Pyroscope takes 30 labels by default; engine and server add some. The user gives up to
+ * LABELS_GIVEN, so that there is room for those of the recording.
+ */
 #define LABELS_MAX	24
+#define LABELS_GIVEN	(LABELS_MAX - 4)
 
 /**
  * struct labels - a set of labels

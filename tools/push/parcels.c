@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/printable.h"
@@ -27,7 +26,7 @@
  * @at:		where to write next
  * @max:	maximum size of the file
  * @err:	0, -errno of a write, or -EFBIG above @max
- * @is_empty:	the recording has no samples
+ * @source:	the recording
  */
 struct making {
 	struct export_options export;
@@ -36,7 +35,7 @@ struct making {
 	u64	at;
 	u64	max;
 	int	err;
-	bool	is_empty;
+	struct source *source;
 };
 
 static int write_at(int fd, const char *data, size_t len, u64 at)
@@ -120,8 +119,8 @@ static int finish(struct making *making, struct body *body)
 {
 	const char *input = printable(making->export.input);
 
-	making->is_empty = !body->span.nr;
-	if (making->is_empty)
+	making->source->is_empty = !body->span.nr;
+	if (making->source->is_empty)
 		return STATUS_OK;
 	if (!set_dates(body->export, &body->span))
 		return say_error("%s has no time of day; record it with tprof-lx, or perf record -k CLOCK_MONOTONIC",
@@ -141,6 +140,8 @@ static int write_parcel(const struct export *export)
 			     .labels = making->options->labels };
 	int status;
 
+	if (fstat(export->reader->input.fd, &making->source->st))
+		return say_failure(-errno, making->export.input);
 	labels_add_recording(&body.labels, &export->reader->features);
 	copy.span = &body.span;
 	if (!make_id(body.id))
@@ -157,22 +158,23 @@ static int write_parcel(const struct export *export)
 
 /*
  * Write the request for the recording @input to @fd, an empty file, which gets at most @max
- * bytes. Return an exit status, after an error was printed, or PARCEL_TOO_LARGE.
+ * bytes, and fill in @source. Return an exit status, after an error was printed, or
+ * PARCEL_TOO_LARGE.
  */
 int parcel_make(const struct push_options *opts, const char *input, int fd, u64 max,
-		bool *is_empty)
+		struct source *source)
 {
 	struct making making = {
 		.export = { .input = input, .interval = opts->interval, .filter = opts->filter,
 			    .symbols = opts->symbols },
-		.options = opts, .fd = fd, .at = PARCEL_HEAD, .max = max,
+		.options = opts, .fd = fd, .at = PARCEL_HEAD, .max = max, .source = source,
 	};
 	int status;
 
+	*source = (struct source){ 0 };
 	if (max < PARCEL_HEAD)
 		return PARCEL_TOO_LARGE;
 	status = export_file(&making.export, write_parcel);
-	*is_empty = making.is_empty;
 	if (making.err == -EFBIG)
 		return PARCEL_TOO_LARGE;
 	if (making.err && making.err != -E2BIG)

@@ -8,6 +8,8 @@
 #ifndef TPROF_PUSH_PARCELS_H
 #define TPROF_PUSH_PARCELS_H
 
+#include <sys/stat.h>
+
 #include "push/engines.h"
 
 /* Servers commonly take URLs of 8 KiB. */
@@ -29,11 +31,21 @@ struct parcel {
 	char	head[PARCEL_HEAD + 1];
 };
 
+/**
+ * struct source - the recording that a request was made of
+ * @is_empty:	it has no samples, so there is no request
+ * @st:		the file as it was opened
+ */
+struct source {
+	bool	is_empty;
+	struct stat st;
+};
+
 /* parcel_make() returns this if the file would become too large. */
 #define PARCEL_TOO_LARGE	(-1)
 
 int parcel_make(const struct push_options *opts, const char *input, int fd, u64 max,
-		bool *is_empty);
+		struct source *source);
 bool parcel_read(struct parcel *parcel, int fd);
 
 #endif /* TPROF_PUSH_PARCELS_H */

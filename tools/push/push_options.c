@@ -15,6 +15,7 @@
 
 #define DEFAULT_NAME	"tprof-lx"
 #define DEFAULT_TABLE	"samples"
+#define DEFAULT_SIZE	(256U << 20)
 
 static int set_label(void *field, const char *value)
 {
@@ -84,6 +85,20 @@ static bool is_header(const char *text)
 	return at > text && !*at;
 }
 
+/* Refuse an option that the engine would ignore. */
+static int check_use(struct push_options *opts)
+{
+	bool has_table = opts->engine->has_table;
+
+	if (has_table && opts->name)
+		return say_usage("push: ClickHouse has no name of a service; leave out --name");
+	if (!has_table && opts->table)
+		return say_usage("push: only ClickHouse has tables; leave out --table");
+	opts->name = opts->name ?: DEFAULT_NAME;
+	opts->table = opts->table ?: DEFAULT_TABLE;
+	return STATUS_OK;
+}
+
 static int check_names(const struct push_options *opts)
 {
 	if (!is_word(opts->name, "_-./"))
@@ -107,7 +122,7 @@ static int check_interval(struct push_options *opts)
 
 	if (!opts->interval)
 		return say_usage("push: -I needs at least 1 millisecond");
-	if (!opts->engine->has_intervals && is_given)
+	if (!opts->engine->has_table && is_given)
 		return say_usage("push: only rows for ClickHouse have intervals; leave out -I");
 	if (!is_given)
 		opts->interval = NSEC_PER_SEC;
@@ -122,13 +137,33 @@ static int check_engine(struct push_options *opts)
 	if (!opts->engine)
 		return say_usage("push: unknown engine '%s'; give --to with one of " ENGINES,
 				 printable(opts->to));
-	return check_interval(opts);
+	return check_interval(opts) ?: check_use(opts);
+}
+
+static bool has_filter(const struct push_options *opts)
+{
+	const struct gather_filter *filter = &opts->filter;
+
+	return filter->events || filter->comms || filter->dsos || filter->syms || filter->pids.nr ||
+	       filter->tids.nr || filter->cpus.bytes || opts->time;
+}
+
+static int check_spool(struct push_options *opts)
+{
+	if (opts->spool_size == NOT_GIVEN)
+		opts->spool_size = DEFAULT_SIZE;
+	else if (!opts->spool)
+		return say_usage("push: --spool-size needs --spool; add it or leave out both");
+	return STATUS_OK;
 }
 
 static int check_files(struct push_options *opts)
 {
 	static char *none[] = { (char *)DEFAULT_INPUT };
 	int i;
+
+	if (opts->remove && has_filter(opts))
+		return say_usage("push: --remove would remove samples that a filter left out; leave out one");
 
 	if (!opts->nr_files && !opts->spool) {
 		opts->files = none;
@@ -173,14 +208,15 @@ int push_options_read(struct push_options *opts, const struct command *self, int
 {
 	int status;
 
-	*opts = (struct push_options){ .name = DEFAULT_NAME, .table = DEFAULT_TABLE,
-				       .spool_size = 256 << 20, .retries = 4,
+	*opts = (struct push_options){ .spool_size = NOT_GIVEN, .retries = 4,
 				       .timeout = 60 * NSEC_PER_SEC, .interval = NOT_GIVEN };
 	status = read_operands(self, opts, argc, argv);
 	if (!status)
 		status = check_engine(opts);
 	if (!status)
 		status = check_names(opts);
+	if (!status)
+		status = check_spool(opts);
 	if (!status)
 		status = check_files(opts);
 	return status ? status : filter_read_time("push", opts->time, &opts->filter);
