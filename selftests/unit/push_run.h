@@ -69,6 +69,7 @@ static inline int push_run(int argc, char **argv)
 	size_t len;
 
 	nr_waits = 0;
+	verbosity = 0;
 	fflush(stderr);
 	dup2(fileno(messages), STDERR_FILENO);
 	status = push_command.run(&push_command, argc, argv);

@@ -86,7 +86,8 @@ static void refused_is_kept(void)
 		nr_spooled(".refused") == 1 && !nr_spooled(".push") &&
 		strstr(said, "0000000000000001.refused"),
 		"a refused request is kept aside, and the next one is sent");
-	unit_ok(!PUSH("parca", "--spool", spool) && sink_nr == 2 && strstr(said, "1 refused"),
+	unit_ok(PUSH("parca", "--spool", spool, "-q") == 1 && sink_nr == 2 &&
+		strstr(said, "1 refused"),
 		"a refused request is not sent again, but reported");
 	spool_file("0000000000000001.refused", NULL);
 	spool_file("0000000000000007.push", "tprof-lx parcel 1\nparca\n\n");
@@ -94,6 +95,47 @@ static void refused_is_kept(void)
 		nr_spooled("7.refused") == 1,
 		"a damaged request is kept aside");
 	spool_file("0000000000000007.refused", NULL);
+}
+
+/* The server fails at one request of three. */
+static void failing_request_is_passed(void)
+{
+	sink_clear();
+	sink_answers[0] = ANSWER("500 Oops");
+	spool_zeros("0000000000000003.push", 10);
+	spool_zeros("0000000000000004.push", 11);
+	spool_zeros("0000000000000005.push", 12);
+	unit_ok(PUSH("parca", "--spool", spool, "--retries", "0") == 1 && sink_nr == 3 &&
+		nr_spooled(".push") == 1 && nr_spooled("3.push") == 1,
+		"a request at which the server fails does not hold up the others");
+	sink_clear();
+	for (int i = 0; i < 4; i++)
+		sink_answers[i] = ANSWER("502 Bad gateway");
+	spool_zeros("0000000000000004.push", 11);
+	spool_zeros("0000000000000005.push", 12);
+	unit_ok(PUSH("parca", "--spool", spool, "--retries", "2") == 1 && sink_nr == 4 &&
+		nr_spooled(".push") == 3,
+		"a server that fails at the next request, too, gets no further one");
+	PUSH("parca", "--spool", spool);
+}
+
+static void numbers_are_kept(void)
+{
+	sink_clear();
+	spool_file("0000000000000002.refused", "old");
+	spool_zeros("0000000000000002.push", 10);
+	sink_answers[0] = ANSWER("400 Bad");
+	PUSH("parca", "--spool", spool);
+	unit_ok(nr_spooled("2.refused") == 1 && nr_spooled("3.refused") == 1 &&
+		!nr_spooled(".push"),
+		"a refused request replaces no other one");
+	spool_file("0000000000000002.refused", NULL);
+	spool_file("0000000000000003.refused", NULL);
+	spool_file("9999999999999999.refused", "old");
+	unit_ok(PUSH("parca", "--spool", spool, "--remove", recording) == 1 && sink_nr == 1 &&
+		!access(recording, R_OK) && strstr(said, "highest number") && !nr_spooled("new"),
+		"a request without a number is not added");
+	spool_file("9999999999999999.refused", NULL);
 }
 
 static void spool_is_bounded(void)
@@ -276,7 +318,8 @@ static void labels_leave_room(void)
 		snprintf(text, sizeof(text), "l%d=x", i);
 		err |= labels_parse(&labels, text);
 	}
-	unit_ok(!err && !labels_parse(&labels, "l0=y") && labels_parse(&labels, "more=x") == -ERANGE,
+	unit_ok(!err && !labels_parse(&labels, "l0=y") &&
+		labels_parse(&labels, "more=x") == -ERANGE,
 		"labels of the user leave room for those of the recording");
 }
 
@@ -286,6 +329,8 @@ int main(void)
 	spool_survives();
 	early_success_is_none();
 	refused_is_kept();
+	failing_request_is_passed();
+	numbers_are_kept();
 	spool_is_bounded();
 	spool_is_of_one();
 	secrets_are_kept();

@@ -20,6 +20,7 @@
  * @server:	the server
  * @spool:	the spool, if there is one
  * @nr_sent:	number of requests of the spool that were sent
+ * @has_failed:	the server failed at the last request, perhaps because of the request
  * @is_stopped:	the server takes nothing at present, so do not try the next request
  */
 struct push {
@@ -27,8 +28,24 @@ struct push {
 	struct server server;
 	struct spool spool;
 	u64	nr_sent;
+	bool	has_failed;
 	bool	is_stopped;
 };
+
+/*
+ * Send a request. If the server fails, try the next one once: if the server takes it, the
+ * cause is the first request, which must not hold up the others.
+ */
+static enum sending send_parcel(struct push *push, const struct parcel *parcel, const char *what)
+{
+	u64 retries = push->has_failed ? 0 : push->options.retries;
+	enum sending sending = sending_send(&push->server, parcel, retries, what);
+
+	push->is_stopped = sending == SENDING_LATER ||
+			   (sending == SENDING_FAILED && push->has_failed);
+	push->has_failed = sending == SENDING_FAILED;
+	return sending;
+}
 
 /* Is @input still the file that was read? */
 static bool is_same(const char *input, const struct source *source)
@@ -72,8 +89,7 @@ static int send_unnamed(struct push *push, const char *input, FILE *file)
 		return no_samples(push, input, &source);
 	if (!parcel_read(&parcel, fileno(file)))
 		return say_error("cannot read the request for %s again", printable(input));
-	sending = sending_send(&push->server, &parcel, input);
-	push->is_stopped = sending == SENDING_LATER;
+	sending = send_parcel(push, &parcel, input);
 	if (sending != SENDING_DONE)
 		return STATUS_FAILED;
 	say_note("%s: sent to %s", printable(input), push->options.engine->name);
@@ -135,11 +151,10 @@ static int send_spooled(struct push *push, const char *name, int fd)
 				 printable(spool->path), parcel.engine->name,
 				 parcel.engine->name);
 	}
-	sending = sending_send(&push->server, &parcel, name);
-	push->is_stopped = sending == SENDING_LATER;
+	sending = send_parcel(push, &parcel, name);
 	if (sending == SENDING_REFUSED)
 		return set_aside(push, name);
-	if (sending == SENDING_LATER)
+	if (sending != SENDING_DONE)
 		return STATUS_FAILED;
 	err = spool_remove(spool, name, fd);
 	push->is_stopped = err;
@@ -195,6 +210,9 @@ static int spool_request(struct push *push, const char *input, int fd)
 	err = status ? 0 : spool_add(spool, fd);
 	if (status || err)
 		spool_cancel(spool);
+	if (err == -EOVERFLOW)
+		return say_error("%s has a request with the highest number; rename it to a lower one",
+				 printable(spool->path));
 	if (err)
 		return say_failure(err, spool->path);
 	return status ? status : finish_input(push, input, &source);
@@ -220,9 +238,13 @@ static int spool_or_drain(struct push *push, const char *input)
 		drained = drain(push);
 		status = spool_input(push, input);
 	}
+	if (status == PARCEL_TOO_LARGE && drained)
+		push->is_stopped = true;
 	if (status == PARCEL_TOO_LARGE)
-		status = say_error("%s has no room for %s, which was not sent; raise --spool-size",
-				   printable(push->spool.path), printable(input));
+		status = say_error("%s has no room for %s, which was not sent; %s --spool-size",
+				   printable(push->spool.path), printable(input),
+				   push->spool.nr_refused ? "remove refused requests or raise" :
+							    "raise");
 	return status | drained;
 }
 
@@ -240,15 +262,16 @@ static int spool_inputs(struct push *push)
 	return status;
 }
 
-/* Say what remains, so that a spool that fills is noticed. */
-static void say_rest(const struct spool *spool)
+/* Say what remains, so that a spool that fills is noticed. Return an exit status. */
+static int say_rest(const struct spool *spool)
 {
 	if (spool->nr)
 		say_error("%llu requests wait in %s (%llu of %llu KiB); run push again", spool->nr,
 			  printable(spool->path), spool->used >> 10, spool->max >> 10);
 	if (spool->nr_refused)
-		say_note("%s has %llu refused requests; look at them and remove them",
-			 printable(spool->path), spool->nr_refused);
+		say_error("%s has %llu refused requests; look at them and remove them",
+			  printable(spool->path), spool->nr_refused);
+	return spool->nr || spool->nr_refused ? STATUS_FAILED : STATUS_OK;
 }
 
 static int push_by_spool(struct push *push)
@@ -258,7 +281,7 @@ static int push_by_spool(struct push *push)
 	int status;
 
 	if (err == -EPERM)
-		return say_error("others can write to %s; give a directory of your own",
+		return say_error("%s is of another user, or others can write to it; give a directory of your own",
 				 printable(opts->spool));
 	if (err == -EBUSY)
 		return say_error("another push uses %s; wait for its end", printable(opts->spool));
@@ -267,7 +290,7 @@ static int push_by_spool(struct push *push)
 	status = spool_inputs(push) | drain(push);
 	if (push->nr_sent)
 		say_note("%llu requests sent to %s", push->nr_sent, opts->engine->name);
-	say_rest(&push->spool);
+	status |= say_rest(&push->spool);
 	spool_close(&push->spool);
 	return status;
 }

@@ -123,11 +123,22 @@ static void say_failed(const struct server *server, const char *what, const stru
 		say_error("cannot send %s to %s: %s", printable(what), host, text);
 }
 
+static enum sending classify(const struct answer *answer)
+{
+	if (is_refusal(answer->status))
+		return SENDING_REFUSED;
+	if (!is_temporary(answer) || answer->status == 408 || answer->status == 429 ||
+	    answer->wait > LONGEST_PAUSE / NSEC_PER_SEC)
+		return SENDING_LATER;
+	return answer->status || answer->is_begun ? SENDING_FAILED : SENDING_LATER;
+}
+
 /*
  * Send @parcel, which is of the recording or file @what. If that fails, try again
- * --retries times if it can help, and print an error.
+ * @retries times if it can help, and print an error.
  */
-enum sending sending_send(struct server *server, const struct parcel *parcel, const char *what)
+enum sending sending_send(struct server *server, const struct parcel *parcel, u64 retries,
+			  const char *what)
 {
 	struct answer answer;
 	char text[4 * ANSWER_LEN + 64];
@@ -138,7 +149,7 @@ enum sending sending_send(struct server *server, const struct parcel *parcel, co
 		if (is_done(&answer))
 			return SENDING_DONE;
 		pause = pause_before(attempt, &answer);
-		if (!is_temporary(&answer) || attempt > server->options->retries ||
+		if (!is_temporary(&answer) || attempt > retries ||
 		    pause > LONGEST_PAUSE)
 			break;
 		describe(&answer, text, sizeof(text));
@@ -147,5 +158,5 @@ enum sending sending_send(struct server *server, const struct parcel *parcel, co
 		sending_wait(pause);
 	}
 	say_failed(server, what, &answer);
-	return is_refusal(answer.status) ? SENDING_REFUSED : SENDING_LATER;
+	return classify(&answer);
 }

@@ -11,12 +11,14 @@
 enum sending {
 	SENDING_DONE,		/* the server has it */
 	SENDING_REFUSED,	/* the server will never take it */
+	SENDING_FAILED,		/* the server failed, perhaps because of the request */
 	SENDING_LATER,		/* the server takes none at present */
 };
 
 /* Waits; tests replace it. */
 extern void (*sending_wait)(u64 ns);
 
-enum sending sending_send(struct server *server, const struct parcel *parcel, const char *what);
+enum sending sending_send(struct server *server, const struct parcel *parcel, u64 retries,
+			  const char *what);
 
 #endif /* TPROF_PUSH_SENDING_H */

@@ -20,6 +20,7 @@
 #define UNFINISHED	"new"
 
 #define DIGITS		16
+#define NUMBER_MAX	9999999999999999ULL
 #define WAITING		".push"
 #define REFUSED		".refused"
 
@@ -33,30 +34,53 @@ static bool is_request(const char *name, const char *end)
 	return strspn(name, "0123456789") == DIGITS && !strcmp(name + DIGITS, end);
 }
 
-/* Count the requests. */
-static int scan(struct spool *spool)
+/* Count the file @name if it is a request. */
+static int count(struct spool *spool, const char *name)
 {
-	int copy = openat(spool->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = copy < 0 ? NULL : fdopendir(copy);
-	const struct dirent *entry;
-	bool is_refused;
+	bool is_refused = is_request(name, REFUSED);
 	struct stat st;
 	u64 number;
 
+	if (!is_refused && !is_request(name, WAITING))
+		return 0;
+	number = strtoull(name, NULL, 10);
+	spool->next = number >= spool->next ? number + 1 : spool->next;
+	if (fstatat(spool->dir, name, &st, AT_SYMLINK_NOFOLLOW))
+		return errno == ENOENT ? 0 : -errno;
+	spool->used += st.st_size;
+	*(is_refused ? &spool->nr_refused : &spool->nr) += 1;
+	return 0;
+}
+
+/* Count the requests. */
+static int scan(struct spool *spool)
+{
+	int copy = openat(spool->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), err = 0;
+	DIR *dir = copy < 0 ? NULL : fdopendir(copy);
+	const struct dirent *entry;
+
 	if (!dir)
 		return -errno;
-	while ((entry = readdir(dir))) {
-		is_refused = is_request(entry->d_name, REFUSED);
-		if (!is_refused && !is_request(entry->d_name, WAITING))
-			continue;
-		if (fstatat(spool->dir, entry->d_name, &st, AT_SYMLINK_NOFOLLOW))
-			continue;
-		number = strtoull(entry->d_name, NULL, 10);
-		spool->next = number >= spool->next ? number + 1 : spool->next;
-		spool->used += st.st_size;
-		*(is_refused ? &spool->nr_refused : &spool->nr) += 1;
+	while (!err) {
+		errno = 0;
+		entry = readdir(dir);
+		err = entry ? count(spool, entry->d_name) : -errno;
+		if (!entry)
+			break;
 	}
 	closedir(dir);
+	return err;
+}
+
+/* Rename a file, unless there is one of the new name. */
+static int rename_new(const struct spool *spool, const char *from, const char *to)
+{
+	if (!renameat2(spool->dir, from, spool->dir, to, RENAME_NOREPLACE))
+		return 0;
+	/* NFS has no such flag, but links. */
+	if (errno != EINVAL || linkat(spool->dir, from, spool->dir, to, 0) ||
+	    unlinkat(spool->dir, from, 0))
+		return -errno;
 	return 0;
 }
 
@@ -70,21 +94,38 @@ static int check(int dir)
 	return st.st_uid != geteuid() || st.st_mode & 022 ? -EPERM : 0;
 }
 
+/* Write the name of a new directory to disk. */
+static int sync_above(int dir)
+{
+	int above = openat(dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC), err;
+
+	/* The directory above may be closed to this user. */
+	if (above < 0)
+		return syncfs(dir) ? -errno : 0;
+	err = fsync(above) ? -errno : 0;
+	close(above);
+	return err;
+}
+
 /*
  * Open or make the directory @path. Return -EPERM if others can write to it, and -EBUSY if
  * another process uses it.
  */
 int spool_open(struct spool *spool, const char *path, u64 max)
 {
+	bool is_made;
 	int err;
 
 	*spool = (struct spool){ .path = path, .max = max, .next = 1 };
-	if (mkdir(path, 0700) && errno != EEXIST)
+	is_made = !mkdir(path, 0700);
+	if (!is_made && errno != EEXIST)
 		return -errno;
 	spool->dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (spool->dir < 0)
 		return -errno;
-	err = check(spool->dir);
+	err = is_made ? sync_above(spool->dir) : 0;
+	if (!err)
+		err = check(spool->dir);
 	if (!err && flock(spool->dir, LOCK_EX | LOCK_NB))
 		err = -EBUSY;
 	if (!err)
@@ -114,16 +155,23 @@ int spool_begin(const struct spool *spool)
 
 /*
  * Add the request in @fd, which spool_begin() returned. After success, the request is still
- * there if the machine loses power.
+ * there if the machine loses power. Return -EOVERFLOW if the numbers are used up.
  */
 int spool_add(struct spool *spool, int fd)
 {
 	char name[SPOOL_NAME];
 	struct stat st;
+	int err;
 
+	if (spool->next > NUMBER_MAX)
+		return -EOVERFLOW;
 	make_name(name, spool->next, WAITING);
-	if (fsync(fd) || fstat(fd, &st) ||
-	    renameat(spool->dir, UNFINISHED, spool->dir, name) || fsync(spool->dir))
+	if (fsync(fd) || fstat(fd, &st))
+		return -errno;
+	err = rename_new(spool, UNFINISHED, name);
+	if (err)
+		return err;
+	if (fsync(spool->dir))
 		return -errno;
 	spool->used += st.st_size;
 	spool->next++;
@@ -168,9 +216,16 @@ int spool_remove(struct spool *spool, const char *name, int fd)
 /* Keep a request, but do not send it again. @aside becomes its new name. */
 int spool_set_aside(struct spool *spool, const char *name, char aside[SPOOL_NAME])
 {
+	int err;
+
 	make_name(aside, strtoull(name, NULL, 10), REFUSED);
-	if (renameat(spool->dir, name, spool->dir, aside))
-		return -errno;
+	err = rename_new(spool, name, aside);
+	if (err == -EEXIST && spool->next <= NUMBER_MAX) {
+		make_name(aside, spool->next++, REFUSED);
+		err = rename_new(spool, name, aside);
+	}
+	if (err)
+		return err;
 	spool->nr--;
 	spool->nr_refused++;
 	return 0;
