@@ -94,11 +94,11 @@ static void body_is(const char *before, const char *after, const char *name)
 	run_export("pprof", NULL, NULL);
 	unit_ok(json_is_valid(body) && !strncmp(body, before, strlen(before)) &&
 		is_coded(body + strlen(before)) &&
-		!strcmp(strrchr(body, '"'), after),
+		!strcmp(strchr(body + strlen(before), '"'), after),
 		name);
 }
 
-/* Replace the identifier of the profile, which is random, by zeros. */
+/* Replace the identifier of the profile, which is a hash, by zeros. */
 static bool clear_id(void)
 {
 	char *id = strstr(sink_seen[0].body ?: "", "\"ID\":\"");
@@ -121,13 +121,13 @@ static void apis_are_exact(void)
 		is_head(0, "/push.v1.PusherService/Push", "", type),
 		"a profile is sent to Pyroscope's API");
 	unit_ok(clear_id(), "a profile has an identifier");
-	body_is("{\"series\":[{\"labels\":[" LABELS "],\"samples\":[{\"ID\":\"" ID "\",\"rawProfile\":\"",
-		"\"}]}]}\n", "the body is a series with labels and the profile");
+	body_is("{\"series\":[{\"labels\":[" LABELS "],\"samples\":[{\"rawProfile\":\"",
+		"\",\"ID\":\"" ID "\"}]}]}\n", "the body is a series with labels and the profile");
 	sink_clear();
 	unit_ok(!PUSH("parca", recording) && is_head(0, "/api/profiles/writeraw", "", type),
 		"a profile is sent to Parca");
 	body_is("{\"series\":[{\"labels\":{\"labels\":[" LABELS "]},\"samples\":[{\"raw_profile\":\"",
-		"\":false}\n", "Parca's body is a series with labels and the profile");
+		"\"}]}],\"normalized\":false}\n", "Parca's body is a series with labels and the profile");
 }
 
 /* Decompress the body of request 0 into @text. */
@@ -162,11 +162,19 @@ static bool are_rows(const char *text)
 	return at > (const char *)got && !*text;
 }
 
+/* Does request @nr have the token @text? */
+static bool is_same_token(const char *text, size_t nr)
+{
+	const char *token = strstr(sink_seen[nr].head, "token=");
+
+	return token && *text && !strncmp(token, text, strlen(text));
+}
+
 static void rows_are_exact(void)
 {
 	static char text[1 << 16];
+	char old[43] = "", *id;
 	int status;
-	char *id;
 
 	sink_clear();
 	fill(token, "s3cret", 0600);
@@ -175,10 +183,16 @@ static void rows_are_exact(void)
 	unit_ok(!status && sink_nr == 1, "rows are sent to ClickHouse");
 	id = strstr(sink_seen[0].head, "token=");
 	if (id)
+		snprintf(old, sizeof(old), "%s", id);
+	if (id)
 		memset(id + 6, '0', strcspn(id + 6, " "));
 	unit_ok(is_head(0, INSERT, "Authorization: Basic bWU6czNjcmV0\r\n",
 			"Content-Type: application/x-ndjson\r\nContent-Encoding: gzip\r\n"),
 		"the request has query and login");
+	unit_ok(!PUSH("clickhouse", "--table", "prof.rows", recording) &&
+		!PUSH("clickhouse", "--table", "prof.rows", "--label", "env=b", recording) &&
+		id && sink_nr == 3 && is_same_token(old, 1) && !is_same_token(old, 2),
+		"the same rows have the same token, and other ones another token");
 	run_export("rows", NULL, NULL);
 	unit_ok(inflate_body(text, sizeof(text)) && json_is_valid(text) && are_rows(text),
 		"the body is compressed rows with labels");

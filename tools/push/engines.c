@@ -63,6 +63,16 @@ static void write_labels(const struct body *body, struct json *json)
 	json_end(json, ']');
 }
 
+/* Write the identifier of what is written so far. */
+static void write_id(const struct body *body, struct json *json)
+{
+	char id[DIGEST_TEXT];
+
+	fflush(json->out);
+	digest_text(body->digest, id);
+	json_string(json, "ID", id);
+}
+
 /* Both APIs take a list of series. A series has labels and a list of profiles. */
 static int write_push(const struct body *body)
 {
@@ -75,9 +85,10 @@ static int write_push(const struct body *body)
 	write_labels(body, &json);
 	json_begin(&json, "samples", '[');
 	json_begin(&json, NULL, '{');
-	json_string(&json, "ID", body->id);
-	fputs(",\"rawProfile\":", json.out);
+	fputs("\"rawProfile\":", json.out);
 	status = write_pprof_text(body);
+	json.first = false;
+	write_id(body, &json);
 	json_end(&json, '}');
 	json_end(&json, ']');
 	json_end(&json, '}');
@@ -169,12 +180,15 @@ static void write_ingest_query(const struct body *body, FILE *out)
 		body->span.last / NSEC_PER_SEC + 1);
 }
 
-/* A server that got the rows, but could not answer, recognises them by the token. */
+/* A server that got these rows before recognises them by the token. */
 static void write_insert_query(const struct body *body, FILE *out)
 {
+	char id[DIGEST_TEXT];
+
+	digest_text(body->digest, id);
 	fputs("query=INSERT%20INTO%20", out);
 	write_escaped(body->options->table, out);
-	fprintf(out, "%%20FORMAT%%20JSONEachRow&insert_deduplication_token=%s", body->id);
+	fprintf(out, "%%20FORMAT%%20JSONEachRow&insert_deduplication_token=%s", id);
 }
 
 static void write_no_query(const struct body *body, FILE *out)

@@ -7,14 +7,12 @@
 
 #include <stdio.h>
 
+#include "push/digest.h"
 #include "push/labels.h"
 #include "push/push.h"
 
 /* The names of all engines, for messages. */
 #define ENGINES		"pyroscope, pyroscope-push, parca or clickhouse"
-
-/* 8-4-4-4-12 hexadecimal digits, and the terminating zero. */
-#define ID_TEXT		37
 
 /**
  * struct body - the body of a request being written
@@ -22,14 +20,14 @@
  * @export:	the recording, with the output for the body
  * @labels:	labels of the recording
  * @span:	times of its samples, since 1970
- * @id:		identifies the body, so that an engine can drop a second copy
+ * @digest:	what export.out got so far, without bytes that its buffer has
  */
 struct body {
 	const struct push_options *options;
 	const struct export *export;
 	struct labels labels;
 	struct export_span span;
-	char	id[ID_TEXT];
+	const struct digest *digest;
 };
 
 /**

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "base/printable.h"
@@ -26,6 +25,7 @@
  * @at:		where to write next
  * @max:	maximum size of the file
  * @err:	0, -errno of a write, or -EFBIG above @max
+ * @digest:	hash of the body so far
  * @source:	the recording
  */
 struct making {
@@ -35,6 +35,7 @@ struct making {
 	u64	at;
 	u64	max;
 	int	err;
+	struct digest digest;
 	struct source *source;
 };
 
@@ -61,25 +62,10 @@ static ssize_t add_to_body(void *cookie, const char *data, size_t len)
 		making->err = -EFBIG;
 	if (!making->err)
 		making->err = write_at(making->fd, data, len, making->at);
+	digest_add(&making->digest, data, len);
 	making->at += making->err ? 0 : len;
 	errno = -making->err;
 	return making->err ? 0 : len;
-}
-
-/* Make a random identifier in the form of a UUID of version 4. */
-static bool make_id(char id[ID_TEXT])
-{
-	u8 random[16];
-	size_t i;
-
-	if (getrandom(random, sizeof(random), 0) != sizeof(random))
-		return false;
-	random[6] = (random[6] & 0x0f) | 0x40;
-	random[8] = (random[8] & 0x3f) | 0x80;
-	for (i = 0; i < sizeof(random); i++)
-		id += sprintf(id, i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x",
-			      random[i]);
-	return true;
 }
 
 static int write_head(struct making *making, const struct body *body)
@@ -137,15 +123,14 @@ static int write_parcel(const struct export *export)
 	struct making *making = container_of(export->options, struct making, export);
 	struct export copy = *export;
 	struct body body = { .options = making->options, .export = &copy,
-			     .labels = making->options->labels };
+			     .labels = making->options->labels, .digest = &making->digest };
 	int status;
 
 	if (fstat(export->reader->input.fd, &making->source->st))
 		return say_failure(-errno, making->export.input);
 	labels_add_recording(&body.labels, &export->reader->features);
 	copy.span = &body.span;
-	if (!make_id(body.id))
-		return say_failure(-errno, making->export.input);
+	digest_begin(&making->digest);
 	copy.out = fopencookie(making, "w", (cookie_io_functions_t){ .write = add_to_body });
 	if (!copy.out)
 		return say_failure(-ENOMEM, making->export.input);
