@@ -396,7 +396,7 @@ lab_guest()
 }
 
 # Tests of counters that belong to processes.
-readonly of_processes=(pmu_gate/ seats/ page/ stall/ tally.instructions)
+readonly of_processes=(pmu_gate/ seats/ page/ page_right/ stall/ tally.instructions)
 
 # Run tests of hardware counters in a mode of the lab.
 job_lab()
