@@ -108,13 +108,14 @@ static int send_input(struct push *push, const char *input)
 	return status;
 }
 
-static int send_inputs(struct push *push)
+/* Call @take for all recordings, until the server takes nothing. Say how many are left. */
+static int each_input(struct push *push, int (*take)(struct push *push, const char *input))
 {
 	const struct push_options *opts = &push->options;
 	int status = STATUS_OK, i;
 
 	for (i = 0; i < opts->nr_files && !push->is_stopped; i++)
-		status |= send_input(push, opts->files[i]);
+		status |= take(push, opts->files[i]);
 	if (i < opts->nr_files)
 		say_error("%d further recordings were not sent; run push again",
 			  opts->nr_files - i);
@@ -248,20 +249,6 @@ static int spool_or_drain(struct push *push, const char *input)
 	return status | drained;
 }
 
-/* Put all recordings into the spool. Stop if it is full and the server takes nothing. */
-static int spool_inputs(struct push *push)
-{
-	const struct push_options *opts = &push->options;
-	int status = STATUS_OK, i;
-
-	for (i = 0; i < opts->nr_files && !push->is_stopped; i++)
-		status |= spool_or_drain(push, opts->files[i]);
-	if (i < opts->nr_files)
-		say_error("%d further recordings were not sent; run push again",
-			  opts->nr_files - i);
-	return status;
-}
-
 /* Say what remains, so that a spool that fills is noticed. Return an exit status. */
 static int say_rest(const struct spool *spool)
 {
@@ -287,7 +274,7 @@ static int push_by_spool(struct push *push)
 		return say_error("another push uses %s; wait for its end", printable(opts->spool));
 	if (err)
 		return say_failure(err, opts->spool);
-	status = spool_inputs(push) | drain(push);
+	status = each_input(push, spool_or_drain) | drain(push);
 	if (push->nr_sent)
 		say_note("%llu requests sent to %s", push->nr_sent, opts->engine->name);
 	status |= say_rest(&push->spool);
@@ -306,7 +293,8 @@ static int run(const struct command *self, int argc, char **argv)
 		return status;
 	status = server_init(&push.server, &push.options);
 	if (!status)
-		status = push.options.spool ? push_by_spool(&push) : send_inputs(&push);
+		status = push.options.spool ? push_by_spool(&push) :
+					      each_input(&push, send_input);
 	server_free(&push.server);
 	return status;
 }

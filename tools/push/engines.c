@@ -74,25 +74,41 @@ static void write_id(const struct body *body, struct json *json)
 }
 
 /* Both APIs take a list of series. A series has labels and a list of profiles. */
+static void begin_series(struct json *json)
+{
+	json_begin(json, NULL, '{');
+	json_begin(json, "series", '[');
+	json_begin(json, NULL, '{');
+}
+
+/* Write the list of profiles, which has one, as member @name. End the series. */
+static int write_samples(const struct body *body, struct json *json, const char *name,
+			 bool has_id)
+{
+	int status;
+
+	json_begin(json, "samples", '[');
+	json_begin(json, NULL, '{');
+	fprintf(json->out, "\"%s\":", name);
+	status = write_pprof_text(body);
+	json->first = false;
+	if (has_id)
+		write_id(body, json);
+	json_end(json, '}');
+	json_end(json, ']');
+	json_end(json, '}');
+	json_end(json, ']');
+	return status;
+}
+
 static int write_push(const struct body *body)
 {
 	struct json json = { .out = body->export->out, .first = true };
 	int status;
 
-	json_begin(&json, NULL, '{');
-	json_begin(&json, "series", '[');
-	json_begin(&json, NULL, '{');
+	begin_series(&json);
 	write_labels(body, &json);
-	json_begin(&json, "samples", '[');
-	json_begin(&json, NULL, '{');
-	fputs("\"rawProfile\":", json.out);
-	status = write_pprof_text(body);
-	json.first = false;
-	write_id(body, &json);
-	json_end(&json, '}');
-	json_end(&json, ']');
-	json_end(&json, '}');
-	json_end(&json, ']');
+	status = write_samples(body, &json, "rawProfile", true);
 	json_end(&json, '}');
 	return status;
 }
@@ -102,20 +118,11 @@ static int write_parca(const struct body *body)
 	struct json json = { .out = body->export->out, .first = true };
 	int status;
 
-	json_begin(&json, NULL, '{');
-	json_begin(&json, "series", '[');
-	json_begin(&json, NULL, '{');
+	begin_series(&json);
 	json_begin(&json, "labels", '{');
 	write_labels(body, &json);
 	json_end(&json, '}');
-	json_begin(&json, "samples", '[');
-	json_begin(&json, NULL, '{');
-	fputs("\"raw_profile\":", json.out);
-	status = write_pprof_text(body);
-	json_end(&json, '}');
-	json_end(&json, ']');
-	json_end(&json, '}');
-	json_end(&json, ']');
+	status = write_samples(body, &json, "raw_profile", false);
 	json_bool(&json, "normalized", false);
 	json_end(&json, '}');
 	return status;

@@ -164,7 +164,6 @@ static int check_files(struct push_options *opts)
 
 	if (opts->remove && has_filter(opts))
 		return say_usage("push: --remove would remove samples that a filter left out; leave out one");
-
 	if (!opts->nr_files && !opts->spool) {
 		opts->files = none;
 		opts->nr_files = 1;
