@@ -101,8 +101,8 @@ static int note(struct samples *samples, const struct record *record)
 	loss.lost = losses_in(record);
 	if (!loss.lost)
 		return 0;
-	/* A recording has as many of its own as the one before it. */
-	if (data->nr_losses == LOSSES_MAX / PAGE_MAX_RUNS * data->nr_runs) {
+	/* Losses of an earlier recording leave as many for this one. */
+	if (data->nr_losses == LOSSES_MAX * data->nr_runs) {
 		page_losses(data)[data->nr_losses - 1].lost += loss.lost;
 		return 0;
 	}

@@ -14,7 +14,7 @@
 #include "html/points.h"
 #include "html/threads.h"
 
-/* Maximum number of losses. Further ones are added to the last one. */
+/* Maximum number of losses of a recording. Further ones are added to the last one. */
 #define LOSSES_MAX	(1U << 16)
 
 #define PAGE_MAX_RUNS	2
