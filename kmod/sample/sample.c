@@ -16,16 +16,15 @@
 #include "sample/sample.h"
 
 /**
- * struct common_sample - the fields of a common sample: see tprof_sample_kind()
- * @header:	header
+ * struct common_fields - the fields of a common sample: see tprof_sample_kind(). They follow
+ * its header, or its PERF_SAMPLE_IDENTIFIER.
  * @ip:		PERF_SAMPLE_IP
  * @pid:	PERF_SAMPLE_TID
  * @tid:	PERF_SAMPLE_TID
  * @time:	PERF_SAMPLE_TIME
  * @period:	PERF_SAMPLE_PERIOD, if the event has it
  */
-struct common_sample {
-	struct perf_event_header header;
+struct common_fields {
 	u64	ip;
 	u32	pid;
 	u32	tid;
@@ -270,16 +269,20 @@ static __always_inline u64 *
 write_common(const struct tprof_sampler *sampler, struct perf_event_header *header,
 	     struct pt_regs *regs, bool is_user, u64 period)
 {
-	struct common_sample *record = (struct common_sample *)header;
+	u64 *after_header = (u64 *)(header + 1);
+	struct common_fields *fields;
 
-	record->header = sampler->headers[is_user];
-	record->ip = instruction_pointer(regs);
-	record->pid = current->tgid;
+	*header = sampler->headers[is_user];
+	if (unlikely(sampler->sample_type & PERF_SAMPLE_IDENTIFIER))
+		*after_header++ = sampler->id;
+	fields = (struct common_fields *)after_header;
+	fields->ip = instruction_pointer(regs);
+	fields->pid = current->tgid;
 	/* Racy read: a thread in exec may be taking its leader's pid. */
-	record->tid = READ_ONCE(current->pid);
+	fields->tid = READ_ONCE(current->pid);
 	if (sampler->sample_type & PERF_SAMPLE_PERIOD)
-		record->period[0] = period;
-	return &record->time;
+		fields->period[0] = period;
+	return &fields->time;
 }
 
 /*

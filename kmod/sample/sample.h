@@ -35,9 +35,11 @@
 	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |		\
 	 PERF_SAMPLE_IDENTIFIER)
 
-/* Fields that each common sample has: see tprof_sample_kind(). */
+/* Fields that each common sample has, and those that it may have: see tprof_sample_kind(). */
 #define TPROF_SAMPLE_COMMON_TYPES					\
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
+#define TPROF_SAMPLE_COMMON_EXTRAS					\
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_PERIOD)
 
 /**
  * enum tprof_sample_kind - which function takes the samples of an event in an NMI

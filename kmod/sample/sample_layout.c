@@ -40,15 +40,15 @@ bool tprof_sample_has_chain(const struct tprof_sampler *sampler)
  * tprof_sample_kind - find the function that takes the samples of an event in an NMI
  * @sampler:	sampler of the event, filled in
  *
- * tprof-lx record requests common samples if the session has only one event.
- * Common samples have address, thread and CLOCK_MONOTONIC. They may also have a
- * period and a call chain, but no other fields.
+ * Common samples have address, thread and CLOCK_MONOTONIC. They may also have the
+ * identifier of their event, a period and a call chain, but no other fields. tprof-lx record
+ * requests no other samples, except for options that need more fields.
  *
  * Return: the kind of the samples.
  */
 enum tprof_sample_kind tprof_sample_kind(const struct tprof_sampler *sampler)
 {
-	u64 other = ~(u64)(TPROF_SAMPLE_DEEP_TYPES | PERF_SAMPLE_PERIOD);
+	u64 other = ~(u64)(TPROF_SAMPLE_DEEP_TYPES | TPROF_SAMPLE_COMMON_EXTRAS);
 
 	if ((sampler->sample_type & other) != TPROF_SAMPLE_COMMON_TYPES ||
 	    sampler->clock != tprof_mono_clock)

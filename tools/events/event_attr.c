@@ -134,10 +134,9 @@ static bool has_constant_period(const struct event_spec *spec,
 }
 
 /*
- * With several events, samples have identifier, CPU and period. For a sole event, leave
- * out the identifier, a period that is constant, and the CPU unless sample_cpu is set.
- * Samples of time off CPU also have the state of the thread, and samples of wakeups
- * the id of the thread that is woken.
+ * Leave out what no reader needs: the identifier of a sole event, a constant period, and the
+ * CPU unless sample_cpu is set. Samples of time off CPU also have the state of the thread,
+ * and samples of wakeups the id of the thread that is woken.
  */
 static void set_sample_type(const struct event_spec *spec,
 			    const struct event_defaults *defaults,
@@ -148,11 +147,8 @@ static void set_sample_type(const struct event_spec *spec,
 		attr->sample_type |= PERF_SAMPLE_RAW;
 	if (event_is_wakeups(spec))
 		attr->sample_type |= PERF_SAMPLE_RAW;
-	if (!defaults->is_sole) {
-		attr->sample_type |= PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CPU |
-				     PERF_SAMPLE_PERIOD;
-		return;
-	}
+	if (!defaults->is_sole)
+		attr->sample_type |= PERF_SAMPLE_IDENTIFIER;
 	if (defaults->sample_cpu)
 		attr->sample_type |= PERF_SAMPLE_CPU;
 	if (!has_constant_period(spec, defaults, backend, attr))
