@@ -29,7 +29,7 @@ static inline void make_events(void)
 					  .min_period = 1000,
 					  .max_period = NSEC_PER_SEC };
 	struct event_defaults defaults = { .freq = 1000,
-					   .clockid = CLOCK_MONOTONIC };
+					   .clockid = CLOCK_MONOTONIC, .sample_cpu = true };
 	struct event_spec spec = { .name = "nmi" };
 	struct message msg;
 

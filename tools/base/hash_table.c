@@ -33,10 +33,10 @@ static struct hash_slot *free_slot(struct hash_slot *slots, size_t room, u64 has
 	return &slots[at];
 }
 
-/* Enlarge the table to @room slots. */
-static int grow(struct hash_table *table, size_t room)
+/* Double the table. */
+static int grow(struct hash_table *table)
 {
-	size_t i;
+	size_t room = table->room ? 2 * table->room : FIRST_ROOM, i;
 	struct hash_slot *slots = huge_pages(calloc(room, sizeof(*slots)),
 					     room * sizeof(*slots));
 
@@ -52,20 +52,10 @@ static int grow(struct hash_table *table, size_t room)
 	return 0;
 }
 
-/* Enlarge the table once for @nr more entries, instead of step by step. */
-int hash_table_reserve(struct hash_table *table, size_t nr)
-{
-	size_t room = table->room ? table->room : FIRST_ROOM;
-
-	while (table->nr + nr > room / 4 * 3)
-		room *= 2;
-	return room > table->room ? grow(table, room) : 0;
-}
-
 /* Add @entry, which must not be in the table yet. */
 int hash_table_add(struct hash_table *table, u64 hash, void *entry)
 {
-	if (table->nr >= table->room / 4 * 3 && hash_table_reserve(table, 1))
+	if (table->nr >= table->room / 4 * 3 && grow(table))
 		return -ENOMEM;
 	*free_slot(table->slots, table->room, hash) = (struct hash_slot){ hash, entry };
 	table->nr++;

@@ -35,7 +35,6 @@ struct hash_table {
 
 typedef bool (*hash_same)(const void *entry, const void *key);
 
-int hash_table_reserve(struct hash_table *table, size_t nr);
 int hash_table_add(struct hash_table *table, u64 hash, void *entry);
 void *hash_table_get(struct hash_table *table, u64 number, size_t bytes);
 void *hash_table_next(const struct hash_table *table, size_t *at);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/bytes.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "cli/file_input.h"
@@ -14,56 +15,63 @@
 #include "cli/say.h"
 
 /**
- * struct path - the path from the root of a call tree to a node
- * @nodes:	nodes of the path, without the root
- * @nr:		number of @nodes
- * @room:	capacity of @nodes
+ * struct path - the path from the root of a call tree to a node, as it is printed. All nodes
+ * below a node begin with its path, so each name is escaped once.
+ * @shown:	names of the nodes, without the root
+ * @starts:	for each node, length of @shown without it and the nodes below it
+ * @nr:		number of nodes
+ * @room:	capacity of @starts
  */
 struct path {
-	const struct call_node **nodes;
+	struct bytes shown;
+	size_t	*starts;
 	size_t	nr;
 	size_t	room;
 };
 
-static int push(struct path *path, const struct call_node *node)
-{
-	const struct call_node **nodes = array_grow(path->nodes, path->nr, &path->room,
-						    sizeof(*nodes));
-
-	if (!nodes)
-		return -ENOMEM;
-	path->nodes = nodes;
-	path->nodes[path->nr++] = node;
-	return 0;
-}
-
-/* Print a name. Replace ';', which separates frames. printable() replaces newlines. */
-static void print_name(struct text *text, const char *name)
+/* Append a name. Replace ';', which separates frames. printable() replaces newlines. */
+static void show_name(struct bytes *shown, const char *name)
 {
 	const char *from = printable(name), *end;
 
 	for (; (end = strchr(from, ';')); from = end + 1) {
-		text_add(text, from, end - from);
-		text_char(text, ':');
+		bytes_add(shown, from, end - from);
+		bytes_add(shown, ":", 1);
 	}
-	text_put(text, from);
+	bytes_add(shown, from, strlen(from));
 }
 
-/* Print a path with the number of its samples or, with @times, with its nanoseconds. */
-static void print_path(struct text *text, const struct path *path, bool times)
+static int push(struct path *path, const struct call_node *node)
 {
-	const struct call_node *last = path->nodes[path->nr - 1];
-	size_t i;
+	size_t *starts = array_grow(path->starts, path->nr, &path->room, sizeof(*starts));
 
-	if (!last->own_samples)
+	if (!starts)
+		return -ENOMEM;
+	path->starts = starts;
+	path->starts[path->nr++] = path->shown.len;
+	if (path->nr > 1)
+		bytes_add(&path->shown, ";", 1);
+	show_name(&path->shown, (const char *)(uintptr_t)node->key);
+	return bytes_err(&path->shown);
+}
+
+static void pop(struct path *path)
+{
+	path->shown.len = path->starts[--path->nr];
+}
+
+/*
+ * Print the path to @node with the number of its samples or, with @times, with its
+ * nanoseconds.
+ */
+static void print_path(struct text *text, const struct path *path,
+		       const struct call_node *node, bool times)
+{
+	if (!node->own_samples)
 		return;
-	for (i = 0; i < path->nr; i++) {
-		if (i)
-			text_char(text, ';');
-		print_name(text, (const char *)(uintptr_t)path->nodes[i]->key);
-	}
+	text_add(text, (const char *)path->shown.data, path->shown.len);
 	text_char(text, ' ');
-	text_number(text, times ? call_node_own_period(last) : last->own_samples, 0, ' ');
+	text_number(text, times ? call_node_own_period(node) : node->own_samples, 0, ' ');
 	text_char(text, '\n');
 }
 
@@ -72,21 +80,20 @@ static int print_tree(struct text *text, const struct call_node *root, struct pa
 {
 	const struct call_node *node = root->first;
 
-	path->nr = 0;
 	while (node) {
 		if (push(path, node))
 			return -ENOMEM;
-		print_path(text, path, times);
+		print_path(text, path, node, times);
 		if (node->first) {
 			node = node->first;
 			continue;
 		}
 		while (!node->next && node->parent != root) {
 			node = node->parent;
-			path->nr--;
+			pop(path);
 		}
 		node = node->next;
-		path->nr--;
+		pop(path);
 	}
 	return 0;
 }
@@ -107,7 +114,8 @@ int folded_print(FILE *out, const struct gather *gather, bool times)
 			err = print_tree(&text, &gather->profiles[i]->paths, &path, times);
 	}
 	text_flush(&text);
-	free(path.nodes);
+	bytes_free(&path.shown);
+	free(path.starts);
 	return err;
 }
 

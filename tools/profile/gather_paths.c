@@ -172,27 +172,35 @@ bool gather_has_callers(const struct gather *gather, const struct perf_event_att
 	       attr->sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_STACK_USER);
 }
 
-/* Each entry has one node. Its thread name has another one, which many entries share. */
-static int reserve_nodes(struct profile *profile)
+/* Add the path of entry number @entry, which has the keys gather_path_keys(). */
+static int add_entry_path(struct gather *gather, struct profile *profile, u32 entry, bool is_new)
 {
-	u32 nr = profile->entries.nr;
+	const struct tally *tally = entries_self(&profile->entries, entry);
+	const u64 *keys = entries_keys(&profile->entries, entry);
+	struct counting counting = { .gather = gather, .profile = profile,
+				     .weight = { tally->period, tally->samples } };
 
-	return hash_table_reserve(&profile->trees.table, nr < NODES_MAX ? nr : NODES_MAX);
+	if (!is_new)
+		return add_names(&counting, keys, profile->keys->nr);
+	if (!has_room(&counting))
+		return 0;
+	gather->nr_nodes++;
+	return call_tree_add_new(&profile->trees, &profile->paths, keys[0], keys[1],
+				 &counting.weight);
 }
 
-/* Add the path of each entry of @profile. The keys are gather_path_keys(). */
+/*
+ * Add the path of each entry of @profile. Entries have different paths, so none is looked up
+ * if there is no other path.
+ */
 int gather_add_paths(struct gather *gather, struct profile *profile)
 {
-	struct counting counting = { .gather = gather, .profile = profile };
-	const struct tally *tally;
-	int err = reserve_nodes(profile);
+	bool is_new = !profile->paths.first;
+	int err = 0;
 	u32 i;
 
-	for (i = 0; i < profile->entries.nr && !err; i++) {
-		tally = entries_self(&profile->entries, i);
-		counting.weight = (struct call_weight){ tally->period, tally->samples };
-		err = add_names(&counting, entries_keys(&profile->entries, i), profile->keys->nr);
-	}
+	for (i = 0; i < profile->entries.nr && !err; i++)
+		err = add_entry_path(gather, profile, i, is_new);
 	return err;
 }
 
