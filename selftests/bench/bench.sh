@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Measure the cost of a sample in the lab, where time is counted in instructions and
-# every run of the same build gives exactly the same figures. In one boot, perf, tprof-lx
-# and "floor", an NMI handler that only counts, sample the same loop. The figures are
-# printed; they never make the script fail.
+# every run of the same build gives exactly the same figures. In one boot, perf, tprof-lx,
+# "floor" and "floor-timer" interrupt the same loop; the last two are an NMI handler and a
+# timer that only count. The figures are printed; they never make the script fail.
 #
 # The cost of a sample is the slope of the loop's time over the number of samples. It
 # includes everything that runs on the CPU during the loop: NMIs, worker, recorder.
@@ -60,8 +60,8 @@ table()
 		printf "%-14s %14s %10s %14s %6s\n", "", "per sample", "perf",
 		       "per sample", "lost"
 		rows = split("floor perf tprof-lx perf-g tprof-lx-g perf-3 tprof-lx-3 " \
-			     "perf-freq tprof-lx-freq perf-timer tprof-lx-timer " \
-			     "tprof-lx-nmi tprof-lx-z", names)
+			     "perf-freq tprof-lx-freq floor-timer perf-timer " \
+			     "tprof-lx-timer tprof-lx-nmi tprof-lx-z", names)
 		for (i = 1; i <= rows; i++) {
 			who = names[i]
 			if (nr[who] < 2) {

@@ -29,15 +29,15 @@ run_none()
 	echo "$1 none 0 $($workload "$length") 0 0 0"
 }
 
+# Let module tprof-lx-$2 interrupt the loop with period $4, and read its parameter $5.
 run_floor()
 {
-	local tsc
+	local tsc module=tprof-lx-$2
 
-	insmod "$modules/selftests/modules/tprof-lx-floor.ko" period="$3" ||
-		return
+	insmod "$modules/selftests/modules/$module.ko" period="$4" || return
 	tsc=$($workload "$length")
-	echo "$1 floor $3 $tsc $(cat /sys/module/tprof_lx_floor/parameters/nr_nmis) 0 0"
-	rmmod tprof_lx_floor
+	echo "$1 $2 $3 $tsc $(cat "/sys/module/${module//-/_}/parameters/$5") 0 0"
+	rmmod "$module"
 }
 
 # Print the options of profiler $1 for a sample every $2 instructions, which take 2 ns each.
@@ -108,7 +108,8 @@ profile()
 {
 	case $2 in
 	none) run_none "$@" ;;
-	floor) run_floor "$@" ;;
+	floor) run_floor "$@" "$3" nr_nmis ;;
+	floor-timer) run_floor "$@" $((2 * $3)) nr_ticks ;;
 	perf*) by_perf "$@" ;;
 	*) by_tprof "$@" ;;
 	esac
@@ -151,7 +152,7 @@ echo 0 >/proc/sys/kernel/nmi_watchdog
 sleep 5
 profile warm none >/dev/null
 profile run none
-for who in floor perf perf-g perf-3 perf-freq perf-timer; do
+for who in floor floor-timer perf perf-g perf-3 perf-freq perf-timer; do
 	measure $who
 done
 search_rate perf
