@@ -150,7 +150,7 @@ static void measure_lateness(struct tprof_clock *clock, u64 late, bool is_missed
  * have passed. Without high resolution timers, a tick that is on time may stand for
  * several periods, too.
  */
-static u64 forward_clock(struct tprof_clock *clock, ktime_t now)
+static noinline u64 forward_any(struct tprof_clock *clock, ktime_t now)
 {
 	ktime_t due = hrtimer_get_expires(&clock->timer), next;
 	u64 period = clock->event->period;
@@ -166,21 +166,42 @@ static u64 forward_clock(struct tprof_clock *clock, ktime_t now)
 	return ticks;
 }
 
-/* Rest after a tick that cost @spent_ns: skip the ticks that are due too soon after @now. */
-static void rest_after(struct tprof_clock *clock, ktime_t now, u64 spent_ns)
+/* Do the same as forward_any(), in few steps if the tick is on time and no rest precedes it. */
+static __always_inline u64 forward_clock(struct tprof_clock *clock, ktime_t now)
 {
-	u64 next = ktime_to_ns(ktime_sub(hrtimer_get_expires(&clock->timer), now));
-	u64 period = clock->event->period, rest;
+	/* A tick before its time is as if it were very late. */
+	u64 late = ktime_to_ns(ktime_sub(now, hrtimer_get_expires(&clock->timer)));
+	u64 period = clock->event->period;
 
-	/* n is at most nr, which is usually small enough to need no rest. */
-	if (likely(spent_ns * COST_SHARE * max(nr_clocks(clock->host), nr_clocks(clock->cpu)) <=
-		   next))
-		return;
-	rest = rest_ns(clock, spent_ns);
+	if (unlikely(late >= period || period < hrtimer_resolution || clock->skipped))
+		return forward_any(clock, now);
+	hrtimer_add_expires_ns(&clock->timer, period);
+	clock->overdue = 0;
+	clock->was_missed = false;
+	return 1;
+}
+
+static noinline void rest_for(struct tprof_clock *clock, u64 next, u64 spent_ns)
+{
+	u64 period = clock->event->period, rest = rest_ns(clock, spent_ns);
+
 	if (rest <= next)
 		return;
 	clock->skipped = div64_u64(rest - next + period - 1, period);
 	hrtimer_add_expires_ns(&clock->timer, clock->skipped * period);
+}
+
+/* Rest after a tick that cost @spent_ns: skip the ticks that are due too soon after @now. */
+static __always_inline void rest_after(struct tprof_clock *clock, ktime_t now, u64 spent_ns)
+{
+	u64 next = ktime_to_ns(ktime_sub(hrtimer_get_expires(&clock->timer), now));
+	u64 nr = nr_clocks(clock->host);
+
+	if (clock->cpu != clock->host)
+		nr = max(nr, nr_clocks(clock->cpu));
+	/* n is at most nr, which is usually small enough to need no rest. */
+	if (unlikely(spent_ns * COST_SHARE * nr > next))
+		rest_for(clock, next, spent_ns);
 }
 
 /*
@@ -219,12 +240,13 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 		tick = READ_ONCE(clock->tick);
 		tick(clock, ticks);
 	}
+	spent = rdtsc() - begin;
 	/*
-	 * Two CPUs spend time on a tick: this one in this handler, and the sampled CPU in
-	 * tprof_clock_sample(), which sets @clock->spent. Use the longer time. If @tick
-	 * sent an NMI, @clock->spent may still be the time of an earlier sample.
+	 * If the sampled CPU is another one, it spends time on the tick, too. Use the longer
+	 * time. @clock->spent may still be the time of an earlier sample.
 	 */
-	spent = max(rdtsc() - begin, READ_ONCE(clock->spent));
+	if (clock->cpu != clock->host)
+		spent = max(spent, READ_ONCE(clock->spent));
 	rest_after(clock, now, max(cycles_to_ns(spent), clock->overdue));
 	return HRTIMER_RESTART;
 }
@@ -415,7 +437,6 @@ void tprof_clock_sample(struct tprof_clock *clock, struct pt_regs *regs,
 			u64 ticks)
 {
 	struct tprof_pmu_event *event = clock->event;
-	u64 begin = rdtsc();
 
 	ticks += clock->missed;
 	clock->missed = 0;
@@ -424,5 +445,20 @@ void tprof_clock_sample(struct tprof_clock *clock, struct pt_regs *regs,
 		return;
 	}
 	event->sink(event, regs, ticks * event->period, ticks - 1);
+}
+
+/**
+ * tprof_clock_sample_from_host - take one sample, and note the time that it takes
+ * @clock:	clock whose host is another CPU; see tprof_clock_sample() for the rest
+ * @regs:	registers of the interrupted context
+ * @ticks:	number of ticks
+ *
+ * Context: NMI.
+ */
+void tprof_clock_sample_from_host(struct tprof_clock *clock, struct pt_regs *regs, u64 ticks)
+{
+	u64 begin = rdtsc();
+
+	tprof_clock_sample(clock, regs, ticks);
 	WRITE_ONCE(clock->spent, rdtsc() - begin);
 }

@@ -38,7 +38,7 @@ typedef void (*tprof_clock_tick_t)(struct tprof_clock *clock, u64 ticks);
  * @was_missed:	the last tick was late by a period or more; W: host
  * @missed:	number of ticks that found no registers to sample or a closed gate; the
  *		next sample stands for them as well; W: sampled CPU
- * @spent:	TSC cycles that the last sample took; W: sampled CPU
+ * @spent:	TSC cycles that the last sample took if @host is another CPU; W: sampled CPU
  * @opening:	the event's gate on @cpu, or NULL; constant while the clock runs
  * @open_period: TSC cycles of a period
  * @sampled:	TSC cycles for which the gate had been open when the clock was started,
@@ -76,6 +76,7 @@ void tprof_clock_stall(struct tprof_clock *clock, bool is_stalled);
 
 void tprof_clock_sample(struct tprof_clock *clock, struct pt_regs *regs,
 			u64 ticks);
+void tprof_clock_sample_from_host(struct tprof_clock *clock, struct pt_regs *regs, u64 ticks);
 
 int tprof_pmu_nmi_init(void);
 void tprof_pmu_nmi_uninit(void);

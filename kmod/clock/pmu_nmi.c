@@ -186,7 +186,7 @@ static bool serve_clocks(struct sampled_cpu *scpu, struct pt_regs *regs)
 		ticks = atomic64_xchg(&nclock->pending, 0);
 		if (!ticks)
 			continue;
-		tprof_clock_sample(&nclock->clock, regs, ticks);
+		tprof_clock_sample_from_host(&nclock->clock, regs, ticks);
 		is_served = true;
 	}
 	return is_served;
