@@ -9,7 +9,7 @@
 
 #include <linux/types.h>
 
-#include "track/elfnote.h"
+#include "base/elfnote.h"
 
 struct tprof_tracker;
 

@@ -37,8 +37,8 @@
 #include <linux/task_work.h>
 #include <linux/topology.h>
 
+#include "base/buildid.h"
 #include "sample/sideband.h"
-#include "track/buildid.h"
 #include "track/mapping.h"
 #include "track/track_list.h"
 #include "track/track_mmap.h"

@@ -16,8 +16,8 @@
 #include <linux/notifier.h>
 #include <linux/perf_event.h>
 
+#include "base/buildid.h"
 #include "sample/sideband.h"
-#include "track/buildid.h"
 #include "track/mapping.h"
 #include "track/track_list.h"
 #include "track/track_module.h"

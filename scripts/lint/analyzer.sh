@@ -19,7 +19,7 @@ analyze()
 
 of_module()
 {
-	printf 'kmod/%s.c\n' stream/ring track/elfnote
+	printf 'kmod/%s.c\n' stream/ring base/elfnote
 	grep -rlE 'compiles?( this file)? in user space' --include='*.c' kmod
 }
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "track/elfnote.h"
+#include "base/elfnote.h"
 #include "unit.h"
 
 #define FILE_BYTES	1024

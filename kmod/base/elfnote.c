@@ -19,7 +19,7 @@
 #include <string.h>
 #endif
 
-#include "track/elfnote.h"
+#include "base/elfnote.h"
 
 enum limits {
 	MAX_SEGMENTS		= 128,

@@ -15,8 +15,8 @@
 #include <linux/pagemap.h>
 #include <linux/uaccess.h>
 
-#include "track/buildid.h"
-#include "track/elfnote.h"
+#include "base/buildid.h"
+#include "base/elfnote.h"
 
 static struct folio *get_cached(struct address_space *mapping, pgoff_t index)
 {
