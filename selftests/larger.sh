@@ -26,11 +26,11 @@ replace()
 	touch -r "$from" "$dir/$file"
 }
 
-# Two structs must not grow: struct tprof_lx_ledger is a member of other structs, and
-# struct tprof_lx_chain is part of a record.
+# Some structs must not grow: struct tprof_lx_ledger is a member of other structs, struct
+# tprof_lx_chain is part of a record, and a table has arrays of rows and rules.
 # shellcheck disable=SC2016	# awk's own variables
 replace include/uapi/linux/tprof_lx.h awk '
-	/^struct tprof_lx_/ { grows = !/_(ledger|chain) \{$/ }
+	/^struct tprof_lx_/ { grows = !/_(ledger|chain|unwind_row|unwind_rule) \{$/ }
 	/^};$/ && grows { print "\t__u64\tlarger[2];" }
 	/^};$/ { grows = 0 }
 	/^#define TPROF_LX_ABI_VERSION/ { $0 = $1 " " $2 " " $3 + 1 }
@@ -38,7 +38,8 @@ replace include/uapi/linux/tprof_lx.h awk '
 
 # Delete the assertions on the sizes of structs in the current version.
 if [ -d "$dir/kmod" ]; then
-	for file in kmod/dev/device_session.c kmod/dev/device_count.c kmod/dev/device_target.c; do
+	for file in kmod/dev/device_session.c kmod/dev/device_count.c kmod/dev/device_target.c \
+		    kmod/dev/device_table.c; do
 		replace "$file" sed '/^static_assert(sizeof(struct tprof_lx_/d'
 	done
 fi

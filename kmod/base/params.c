@@ -84,6 +84,8 @@ DEFINE_PARAM(unprivileged, 0, 0, 1,
 	     "1: users without privileges may observe their own processes, in user mode");
 DEFINE_PARAM(unprivileged_counters, 6, 0, 64,
 	     "counters of each CPU that each user without privileges may use");
+DEFINE_PARAM(table_bytes, 64UL << 20, 0, TPROF_TABLE_BYTES_MAX,
+	     "maximum memory of unwind tables in bytes, over all sessions");
 DEFINE_PARAM(debug, 0, 0, TPROF_TOPICS,
 	     "topics to log: 1 sessions + 2 CPUs + 4 tracking + 8 back ends");
 
@@ -120,6 +122,11 @@ bool tprof_params_unprivileged(void)
 unsigned int tprof_params_unprivileged_counters(void)
 {
 	return READ_ONCE(param_unprivileged_counters.value);
+}
+
+unsigned long tprof_params_table_bytes(void)
+{
+	return READ_ONCE(param_table_bytes.value);
 }
 
 bool tprof_params_is_debug(enum tprof_topic topic)

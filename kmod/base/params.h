@@ -16,6 +16,7 @@
 #define TPROF_FLUSH_MS_MIN	1U
 #define TPROF_FLUSH_MS_MAX	10000U
 #define TPROF_STACK_FRAMES_MAX	512U
+#define TPROF_TABLE_BYTES_MAX	BIT(30)
 
 /* Topics of the parameter `debug`. */
 enum tprof_topic {
@@ -34,6 +35,7 @@ unsigned long tprof_params_max_rate(void);
 unsigned int tprof_params_max_stack(void);
 bool tprof_params_unprivileged(void);
 unsigned int tprof_params_unprivileged_counters(void);
+unsigned long tprof_params_table_bytes(void);
 bool tprof_params_is_debug(enum tprof_topic topic);
 
 /* Log if @topic is enabled. Context: any but NMI. */

@@ -48,6 +48,8 @@ static long serve_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return tprof_device_detach(session, user);
 	case TPROF_LX_IOC_RELEASE:
 		return tprof_device_release_event(session, user);
+	case TPROF_LX_IOC_TABLE:
+		return tprof_device_table(session, user);
 	case TPROF_LX_IOC_START:
 		return tprof_device_start(session, user);
 	case TPROF_LX_IOC_STOP:

@@ -32,13 +32,13 @@
 	 TPROF_LX_FEATURE_RELEASE | TPROF_LX_FEATURE_MAPPING |		\
 	 TPROF_LX_FEATURE_PROCESS_SAMPLES | TPROF_LX_FEATURE_THREADS |	\
 	 TPROF_LX_FEATURE_WAITS | TPROF_LX_FEATURE_STALL |		\
-	 TPROF_LX_FEATURE_PAGE)
+	 TPROF_LX_FEATURE_PAGE | TPROF_LX_FEATURE_TABLES)
 
 #define EVENT_FLAGS							\
 	(TPROF_LX_EVENT_RANDOM | TPROF_LX_EVENT_DEFERRED |		\
 	 TPROF_LX_EVENT_PROCESS | TPROF_LX_EVENT_THREADS |		\
 	 TPROF_LX_EVENT_SWITCHES | TPROF_LX_EVENT_STALL |		\
-	 TPROF_LX_EVENT_PAGE)
+	 TPROF_LX_EVENT_PAGE | TPROF_LX_EVENT_TABLES)
 
 /* Size of the first version of each struct; a smaller struct is refused. */
 #define INFO_BYTES_MIN		136
@@ -58,7 +58,7 @@ static_assert(sizeof(struct tprof_lx_config) == 56);
 static_assert(sizeof(struct tprof_lx_event) == 56);
 static_assert(sizeof(struct tprof_lx_mask) == 16);
 static_assert(sizeof(struct tprof_lx_ledger) == 64);
-static_assert(sizeof(struct tprof_lx_stats) == 280);
+static_assert(sizeof(struct tprof_lx_stats) == 344);
 static_assert(sizeof(struct tprof_lx_sessions) == 24);
 static_assert(sizeof(struct tprof_lx_session) == 128);
 static_assert(sizeof(struct tprof_lx_mark) == 144);

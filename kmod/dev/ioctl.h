@@ -23,6 +23,7 @@ long tprof_device_event(struct tprof_session *session, void __user *user);
 long tprof_device_attach(struct tprof_session *session, void __user *user);
 long tprof_device_detach(struct tprof_session *session, void __user *user);
 long tprof_device_release_event(struct tprof_session *session, void __user *user);
+long tprof_device_table(struct tprof_session *session, void __user *user);
 long tprof_device_start(struct tprof_session *session, void __user *user);
 long tprof_device_stop(struct tprof_session *session, void __user *user);
 long tprof_device_mark(struct tprof_session *session, void __user *user);

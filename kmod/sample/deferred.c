@@ -64,6 +64,7 @@ enum state {
  * @ip:		interrupted instruction
  * @sp:		stack pointer at @ip
  * @absent_at:	address of the memory that was not present
+ * @tables:	tables to walk by, or NULL for frame pointers. A queued entry has a reference
  * @asked_at:	ktime_get_mono_fast_ns() of the first sample that requested it
  * @frames:	maximum number of frames; if two samples join the entry at once, the
  *		smaller of their maximums may stay
@@ -75,6 +76,7 @@ struct entry {
 	unsigned long		ip;
 	unsigned long		sp;
 	unsigned long		absent_at;
+	struct tprof_tables	*tables;
 	u64			asked_at;
 	u32			frames;
 };
@@ -130,13 +132,13 @@ static bool may_ask(struct asked *mine)
  * If another event or session has just requested this chain, join its request and
  * return true.
  */
-static bool join_entry(struct asked *mine, u32 frames)
+static bool join_entry(struct asked *mine, u32 frames, const struct tprof_tables *tables)
 {
 	struct entry *entry;
 
 	for (entry = mine->entries; entry < mine->entries + ENTRIES_PER_CPU; entry++) {
 		if (atomic_read(&entry->state) == STATE_ASKED &&
-		    entry->task == current) {
+		    entry->task == current && entry->tables == tables) {
 			WRITE_ONCE(entry->frames, max(READ_ONCE(entry->frames), frames));
 			return true;
 		}
@@ -168,11 +170,13 @@ static void free_entry(struct entry *entry)
  * @user:	interrupted user registers
  * @frames:	maximum number of frames
  * @at:		address that is not present
+ * @tables:	tables of the session to walk by, or NULL for frame pointers
  *
  * Context: NMI or hard interrupt that interrupted user mode.
  * Return: true if the task was asked to complete the chain.
  */
-bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at)
+bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at,
+			struct tprof_tables *tables)
 {
 	struct asked *mine = this_cpu_ptr(&asked);
 	u64 key = address_key(at);
@@ -180,7 +184,7 @@ bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at
 
 	if (READ_ONCE(*unreadable_slot(key)) == key)
 		return false;
-	if (join_entry(mine, frames))
+	if (join_entry(mine, frames, tables))
 		return true;
 	entry = may_ask(mine) ? take_entry(mine) : NULL;
 	if (!entry)
@@ -189,6 +193,7 @@ bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at
 	entry->asked_at = ktime_get_mono_fast_ns();
 	entry->absent_at = at;
 	entry->frames = frames;
+	entry->tables = tables;
 	entry->task = current;
 	entry->ip = user->ip;
 	entry->sp = user->sp;
@@ -199,6 +204,15 @@ bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at
 	atomic_set_release(&entry->state, STATE_ASKED);
 	irq_work_queue(&mine->kick);
 	return true;
+}
+
+static unsigned long walk_chain(struct tprof_chain *chain, const struct entry *entry)
+{
+	const struct pt_regs *user = task_pt_regs(current);
+
+	if (entry->tables && tprof_unwind_is_64bit(user))
+		return tprof_unwind_user_by_tables(chain, entry->frames, user, entry->tables);
+	return tprof_unwind_user(chain, entry->frames, user);
 }
 
 static void walk_and_report(const struct entry *entry)
@@ -218,14 +232,13 @@ static void walk_and_report(const struct entry *entry)
 	};
 	record->id = RECORD_ID;
 	strscpy_pad(record->path, TPROF_LX_CHAIN_PATH, sizeof(record->path));
-	absent_at = tprof_unwind_user(&record->chain, entry->frames,
-				      task_pt_regs(current));
+	absent_at = walk_chain(&record->chain, entry);
 	if (absent_at) {
 		key = address_key(absent_at);
 		WRITE_ONCE(*unreadable_slot(key), key);
 	}
 	if (absent_at != entry->absent_at)
-		report_chain(record, entry->asked_at);
+		report_chain(record, entry->asked_at, entry->tables);
 	kvfree(record);
 }
 
@@ -236,6 +249,8 @@ static void deferred_work(struct callback_head *head)
 	/* A task that was killed may have no mm any more. */
 	if (current->mm && !(current->flags & PF_EXITING))
 		walk_and_report(entry);
+	if (entry->tables)
+		tprof_tables_put(entry->tables);
 	free_entry(entry);
 	/* Only the return may follow module_put(): see tprof_deferred_uninit(). */
 	module_put(THIS_MODULE);
@@ -264,10 +279,15 @@ static void queue_entry(struct entry *entry)
 	}
 	atomic_set(&entry->state, STATE_TAKEN);
 	__module_get(THIS_MODULE);
+	/* Safe: the session cannot put the tables before tprof_deferred_stop() has returned. */
+	if (entry->tables)
+		tprof_tables_hold(entry->tables);
 	init_task_work(&entry->work, deferred_work);
 	if (!task_work_add(current, &entry->work, TWA_RESUME))
 		return;
-	/* The task is exiting. */
+	/* The task is exiting. The session still has its reference to the tables. */
+	if (entry->tables)
+		tprof_tables_put(entry->tables);
 	free_entry(entry);
 	module_put(THIS_MODULE);
 }

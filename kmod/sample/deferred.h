@@ -36,13 +36,14 @@ static_assert(offsetof(struct tprof_deferred_record, chain) ==
 
 /*
  * Write @record. @asked_at is the time (ktime_get_mono_fast_ns()) at which a sample
- * requested the chain.
+ * requested the chain, and @tables the tables that it was found by, or NULL.
  * Context: process, in the task of the chain.
  */
 typedef void (*tprof_deferred_report_t)(struct tprof_deferred_record *record,
-				   u64 asked_at);
+				   u64 asked_at, const struct tprof_tables *tables);
 
-bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at);
+bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at,
+			struct tprof_tables *tables);
 
 int tprof_deferred_start(tprof_deferred_report_t report);
 void tprof_deferred_stop(void);

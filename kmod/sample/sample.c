@@ -48,6 +48,13 @@ struct deep {
 	bool			is_asked;
 };
 
+/* How the user part of a chain is followed in an NMI; a constant for take_in_nmi(). */
+enum way {
+	NO_CHAIN,
+	BY_FRAMES,
+	BY_TABLES,
+};
+
 static __always_inline bool is_target(const struct tprof_tasks *targets)
 {
 	return !targets || tprof_tasks_has(targets, current);
@@ -191,6 +198,11 @@ static bool report_lost(const struct tprof_sampler *sampler,
 	return true;
 }
 
+static struct tprof_tables *tables_of(const struct tprof_sampler *sampler)
+{
+	return sampler->chain.walker ? sampler->chain.walker->tables : NULL;
+}
+
 /*
  * Request the rest of a chain that ends at absent memory, unless the sample is
  * of kernel mode: deferred.c explains why. A sample in the context of its task is one of
@@ -201,8 +213,8 @@ static bool ask_for_rest(const struct tprof_sampler *sampler,
 			 const struct tprof_unwind_end *end)
 {
 	return end->absent_at && sampler->chain.deferred && user_mode(regs) && !in_task() &&
-	       tprof_deferred_ask(regs, sampler->chain.frames,
-				  end->absent_at);
+	       tprof_deferred_ask(regs, sampler->chain.frames, end->absent_at,
+				  tables_of(sampler));
 }
 
 /* Count a sample for which the ring has no space. The event may wait for space. */
@@ -295,8 +307,9 @@ static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
 					struct pt_regs *regs, u64 period,
 					struct tprof_lane *lane,
 					struct tprof_counts *counts,
-					bool is_common, bool has_chain)
+					bool is_common, enum way way)
 {
+	bool has_chain = way != NO_CHAIN;
 	struct tprof_unwind_end end = {};
 	u32 bytes = sampler->bytes, max_bytes = has_chain ? sampler->max_bytes : bytes;
 	struct perf_event_header *header;
@@ -314,7 +327,9 @@ static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
 		write_plain(sampler, header, regs, period);
 	if (has_chain) {
 		field = (void *)header + bytes;
-		field = tprof_unwind_in_place(&sampler->chain, field, regs, &end);
+		field = way == BY_TABLES ?
+			tprof_unwind_by_tables(&sampler->chain, field, regs, &end) :
+			tprof_unwind_in_place(&sampler->chain, field, regs, &end);
 		bytes = (void *)field - (void *)header;
 		if (unlikely(end.cuts)) {
 			count_cuts(counts, end.cuts);
@@ -374,7 +389,7 @@ static noinline void take_chain_in_nmi(const struct tprof_sampler *sampler,
 				       struct tprof_counts *counts)
 {
 	if (unlikely(!tprof_unwind_is_64bit(regs) ||
-		     !take_in_nmi(sampler, regs, period, lane, counts, true, true)))
+		     !take_in_nmi(sampler, regs, period, lane, counts, true, BY_FRAMES)))
 		take_sample(sampler, regs, period, lane, counts);
 }
 
@@ -400,6 +415,17 @@ static noinline void take_outside_nmi(const struct tprof_sampler *sampler,
 	tprof_lane_end(lane);
 }
 
+/*
+ * Take a sample with a call chain by unwind tables, in an NMI. Not inline: it would make the
+ * samples of other events slower, which need no such frame.
+ */
+static noinline bool take_tables_in_nmi(const struct tprof_sampler *sampler,
+					struct pt_regs *regs, u64 period,
+					struct tprof_lane *lane, struct tprof_counts *counts)
+{
+	return take_in_nmi(sampler, regs, period, lane, counts, false, BY_TABLES);
+}
+
 /* Take a sample of any event in an NMI. */
 static noinline void take_any_in_nmi(const struct tprof_sampler *sampler,
 				     struct pt_regs *regs, u64 period,
@@ -409,9 +435,11 @@ static noinline void take_any_in_nmi(const struct tprof_sampler *sampler,
 	bool is_taken = false;
 
 	if (!(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
-		is_taken = take_in_nmi(sampler, regs, period, lane, counts, false, false);
+		is_taken = take_in_nmi(sampler, regs, period, lane, counts, false, NO_CHAIN);
 	else if (tprof_sample_has_chain(sampler) && tprof_unwind_is_64bit(regs))
-		is_taken = take_in_nmi(sampler, regs, period, lane, counts, false, true);
+		is_taken = take_in_nmi(sampler, regs, period, lane, counts, false, BY_FRAMES);
+	else if (tprof_sample_has_table_chain(sampler) && tprof_unwind_is_64bit(regs))
+		is_taken = take_tables_in_nmi(sampler, regs, period, lane, counts);
 	if (unlikely(!is_taken))
 		take_sample(sampler, regs, period, lane, counts);
 }

@@ -37,6 +37,19 @@ bool tprof_sample_has_chain(const struct tprof_sampler *sampler)
 }
 
 /**
+ * tprof_sample_has_table_chain - report whether tprof_unwind_by_tables() can write the
+ * variable parts of an event's samples
+ * @sampler:	sampler of the event, filled in
+ *
+ * Return: true if a call chain with user frames by tables is the only variable part.
+ */
+bool tprof_sample_has_table_chain(const struct tprof_sampler *sampler)
+{
+	return (sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES) == PERF_SAMPLE_CALLCHAIN &&
+	       sampler->chain.walker;
+}
+
+/**
  * tprof_sample_kind - find the function that takes the samples of an event in an NMI
  * @sampler:	sampler of the event, filled in
  *

@@ -26,6 +26,9 @@
  */
 #define NR_LEVELS	4
 
+/* How often a walk by tables is repeated after it has waited for a page of the stack. */
+#define MAX_WAITS	64
+
 /* Maximum distance of a user frame from the stack pointer, in bytes. */
 #define STACK_MAX	(64UL << 20)
 
@@ -222,6 +225,39 @@ static void walk_user(struct walk *walk, const struct pt_regs *regs)
 }
 
 /*
+ * Add the frames of user code by tables. If the mappings of the process are not known, a
+ * sample that cannot be deferred follows frame pointers, and a worker learns the mappings.
+ */
+static void walk_tables(struct walk *walk, const struct tprof_walker *walker,
+			const struct pt_regs *user, bool may_defer)
+{
+	struct tprof_chain *chain = walk->chain;
+	u32 begun = chain->nr;
+	u64 *next;
+
+	if (!has_frames_left(walk))
+		return;
+	push_mark(walk, PERF_CONTEXT_USER);
+	push_frame(walk, data_race(user->ip));
+	next = tprof_walker_walk(walker, chain->ips + chain->nr,
+				 chain->ips + chain->nr + walk->left, user, &walk->end);
+	chain->nr = next - chain->ips;
+	if (!(walk->end.cuts & BIT(TPROF_UNWIND_UNMAPPED))) {
+		if (!may_be_stack(data_race(user->sp), walk->end.absent_at, true))
+			walk->end.absent_at = 0;
+		return;
+	}
+	if (may_defer)
+		return;
+	tprof_tables_want(walker->tables);
+	walk->end.cuts &= ~BIT(TPROF_UNWIND_UNMAPPED);
+	walk->end.absent_at = 0;
+	walk->left++;
+	chain->nr = begun;
+	walk_user(walk, user);
+}
+
+/*
  * Return true if the entry code was interrupted before it had saved all user registers
  * to @user: the interrupted stack pointer is on the user's stack, on the entry stack,
  * or within @user.
@@ -293,11 +329,36 @@ tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
 	walk.chain->nr = 0;
 	if (limits->kernel && !user_mode(regs))
 		walk_kernel(&walk, regs);
-	user = limits->user ? tprof_unwind_user_regs(regs) : NULL;
-	if (user)
+	user = limits->user || limits->walker ? tprof_unwind_user_regs(regs) : NULL;
+	if (user && limits->walker && tprof_unwind_is_64bit(user))
+		walk_tables(&walk, limits->walker, user, user_mode(regs) && !in_task());
+	else if (user)
 		walk_user(&walk, user);
 	*end = walk.end;
 	return walk.chain;
+}
+
+/**
+ * tprof_unwind_by_tables - do the same as tprof_unwind_in_place(), by unwind tables
+ * @limits:	length of the chain, and its walker
+ * @field:	result: PERF_SAMPLE_CALLCHAIN, at most @limits->frames + 2 words
+ * @user:	interrupted registers, of user mode
+ * @end:	result, zero before the call: how the chain ends
+ *
+ * Context: any, NMI included, not preemptible.
+ * Return: one past the last word written.
+ */
+u64 *tprof_unwind_by_tables(const struct tprof_unwind_limits *limits, u64 *field,
+			    const struct pt_regs *user, struct tprof_unwind_end *end)
+{
+	const u64 *last = field + 2 + limits->frames;
+	u64 *nr = field;
+
+	field[1] = PERF_CONTEXT_USER;
+	field[2] = user->ip;
+	field = tprof_walker_walk_in_place(limits->walker, field + 3, last, user, end);
+	*nr = field - nr - 1;
+	return field;
 }
 
 /**
@@ -333,5 +394,58 @@ unsigned long tprof_unwind_user(struct tprof_chain *chain, u32 frames,
 
 	chain->nr = 0;
 	walk_user(&walk, user);
+	return walk.end.absent_at;
+}
+
+/*
+ * Walk by tables. Preemption is off meanwhile, as another task may replace the mappings of
+ * the process. So the walk cannot wait for pages.
+ */
+static void walk_now(struct walk *walk, const struct tprof_walker *walker,
+		     const struct pt_regs *user, u32 frames)
+{
+	walk->chain->nr = 0;
+	walk->left = frames;
+	walk->end = (struct tprof_unwind_end){};
+	preempt_disable();
+	walk_tables(walk, walker, user, true);
+	preempt_enable();
+}
+
+/**
+ * tprof_unwind_user_by_tables - do the same as tprof_unwind_user(), by unwind tables
+ * @chain:	result
+ * @frames:	maximum number of frames
+ * @user:	user registers of this task, of 64-bit code
+ * @tables:	tables
+ *
+ * If the mappings of the process are not known, this learns them. A walk that ends at a page
+ * that is not present is repeated when the page was read.
+ *
+ * Context: process, may sleep.
+ * Return: address on the stack that cannot be read, or 0.
+ */
+unsigned long tprof_unwind_user_by_tables(struct tprof_chain *chain, u32 frames,
+					  const struct pt_regs *user,
+					  struct tprof_tables *tables)
+{
+	const struct tprof_walker walker = { .tables = tables };
+	struct walk walk = { .chain = chain };
+	unsigned long word;
+	u32 waits;
+
+	walk_now(&walk, &walker, user, frames);
+	if (walk.end.cuts & BIT(TPROF_UNWIND_UNMAPPED)) {
+		tprof_spaces_learn(&tables->spaces, current->mm, true);
+		walk_now(&walk, &walker, user, frames);
+	}
+	/* Without memory for the mappings, frame pointers remain. */
+	if (walk.end.cuts & BIT(TPROF_UNWIND_UNMAPPED))
+		return tprof_unwind_user(chain, frames, user);
+	for (waits = 0; walk.end.absent_at && waits < MAX_WAITS; waits++) {
+		if (!read_user(&word, walk.end.absent_at, sizeof(word), true))
+			return walk.end.absent_at;
+		walk_now(&walk, &walker, user, frames);
+	}
 	return walk.end.absent_at;
 }

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - call chains: the callers of the interrupted code
  *
- * The kernel's unwinder walks the kernel part of a chain; frame pointers lead
- * through the user part. An NMI cannot wait for a page, so user memory that is not
+ * The kernel's unwinder walks the kernel part of a chain; frame pointers or unwind tables
+ * lead through the user part. An NMI cannot wait for a page, so user memory that is not
  * present ends a chain.
  *
  * Context: tprof_unwind() runs in any context, NMI included. No locks, no allocation;
@@ -20,46 +20,27 @@
 #include <linux/uaccess.h>
 
 #include "base/params.h"
+#include "unwind/end.h"
+#include "unwind/walker.h"
 
 /* Maximum numbers of frames and of PERF_CONTEXT_* marks in a chain. */
 #define TPROF_UNWIND_MAX_FRAMES	TPROF_STACK_FRAMES_MAX
 #define TPROF_UNWIND_MAX_MARKS	2
 
 /**
- * enum tprof_unwind_cut - why a chain lacks frames
- * @TPROF_UNWIND_DEEP: the chain reached its maximum number of frames
- * @TPROF_UNWIND_ABSENT: a frame of the user is in memory that is not present
- * @TPROF_UNWIND_LOST: the kernel's unwinder could not continue
- */
-enum tprof_unwind_cut {
-	TPROF_UNWIND_DEEP,
-	TPROF_UNWIND_ABSENT,
-	TPROF_UNWIND_LOST,
-};
-
-/**
  * struct tprof_unwind_limits - parts and length of a chain
  * @frames:	maximum number of frames; 0 for no chain
  * @kernel:	include frames of the kernel
- * @user:	include frames of the user
+ * @user:	include frames of the user, by frame pointers
  * @deferred:	let the task complete the chain if a user frame is not present
+ * @walker:	if not NULL, include frames of the user, by unwind tables; @user is false
  */
 struct tprof_unwind_limits {
 	u32	frames;
 	bool	kernel;
 	bool	user;
 	bool	deferred;
-};
-
-/**
- * struct tprof_unwind_end - how a chain ended
- * @cuts:	bits of enum tprof_unwind_cut
- * @absent_at:	with TPROF_UNWIND_ABSENT: address of the frame that is not present; 0 if
- *		tprof_unwind_end_in_place() found that the address is not on the stack
- */
-struct tprof_unwind_end {
-	u32		cuts;
-	unsigned long	absent_at;
+	struct tprof_walker *walker;
 };
 
 /**
@@ -90,8 +71,13 @@ const struct tprof_chain *
 tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
 	     struct tprof_unwind_end *end);
 void tprof_unwind_end_in_place(struct tprof_unwind_end *end, const struct pt_regs *user);
+u64 *tprof_unwind_by_tables(const struct tprof_unwind_limits *limits, u64 *field,
+			    const struct pt_regs *user, struct tprof_unwind_end *end);
 unsigned long tprof_unwind_user(struct tprof_chain *chain, u32 frames,
 				const struct pt_regs *user);
+unsigned long tprof_unwind_user_by_tables(struct tprof_chain *chain, u32 frames,
+					  const struct pt_regs *user,
+					  struct tprof_tables *tables);
 struct pt_regs *tprof_unwind_user_regs(struct pt_regs *regs);
 
 /**

@@ -257,7 +257,28 @@ static bool has_deferred_chains(const struct tprof_event *event)
 	       !attr->exclude_user && attr->sample_id_all && (attr->sample_type & known) == known;
 }
 
-static int fill_event(struct tprof_event *event, const char *backend, u32 flags)
+/*
+ * Chains by tables must be deferrable, because the mappings of a process may be unknown when it
+ * is sampled.
+ */
+static int set_walker(struct tprof_event *event, struct tprof_tables *tables)
+{
+	struct tprof_unwind_limits *chain = &event->sampler.chain;
+	struct tprof_walker *walker;
+
+	if (!chain->deferred)
+		return -EINVAL;
+	walker = tprof_walker_alloc(tables);
+	if (IS_ERR(walker))
+		return PTR_ERR(walker);
+	chain->walker = walker;
+	chain->user = false;
+	event->sampler.kind = tprof_sample_kind(&event->sampler);
+	return 0;
+}
+
+static int fill_event(struct tprof_event *event, const char *backend, u32 flags,
+		      struct tprof_tables *tables)
 {
 	struct tprof_sampler *sampler = &event->sampler;
 	int err;
@@ -275,11 +296,16 @@ static int fill_event(struct tprof_event *event, const char *backend, u32 flags)
 	err = sampler->chain.frames ? tprof_unwind_get() : 0;
 	if (err)
 		goto err_free_runtimes;
-	err = fill_pmu(event, backend, flags);
+	err = flags & TPROF_LX_EVENT_TABLES ? set_walker(event, tables) : 0;
 	if (err)
 		goto err_put_unwind;
+	err = fill_pmu(event, backend, flags);
+	if (err)
+		goto err_free_walker;
 	return 0;
 
+err_free_walker:
+	tprof_walker_free(sampler->chain.walker);
 err_put_unwind:
 	if (sampler->chain.frames)
 		tprof_unwind_put();
@@ -291,10 +317,10 @@ err_free_runtimes:
 /**
  * tprof_event_alloc - allocate an event, not running
  * @attr:	attr of the event
- * @backend:	name of the back end
- * @flags:	enum tprof_lx_event_flag
+ * @arg:	argument of the ioctl: its back end and flags
  * @is_trusted:	the session was opened with CAP_SYS_ADMIN
  * @quota:	quota of the session, or NULL if it has privileges
+ * @tables:	tables of the session; not NULL if the flags have TPROF_LX_EVENT_TABLES
  *
  * If @is_trusted, the period of an event that counts only user code is not bounded: its
  * samples may take all of that code's time.
@@ -303,15 +329,15 @@ err_free_runtimes:
  * Return: the event, or ERR_PTR() of the errors of TPROF_LX_IOC_EVENT.
  */
 struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
-				      const char *backend, u32 flags,
-				      bool is_trusted, struct tprof_quota *quota)
+				      const struct tprof_lx_event *arg, bool is_trusted,
+				      struct tprof_quota *quota, struct tprof_tables *tables)
 {
 	struct tprof_event *event;
 	int err;
 
 	err = tprof_attr_check(attr);
 	if (!err && quota)
-		err = tprof_access_check_event(attr, flags);
+		err = tprof_access_check_event(attr, arg->flags);
 	if (err)
 		return ERR_PTR(err);
 	event = kzalloc(sizeof(*event), TPROF_GFP);
@@ -320,7 +346,7 @@ struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
 	event->attr = *attr;
 	event->sampler.pmu.is_bounded = !is_trusted;
 	event->quota = quota;
-	err = fill_event(event, backend, flags);
+	err = fill_event(event, arg->backend, arg->flags, tables);
 	if (err) {
 		kfree(event);
 		return ERR_PTR(err);
@@ -358,8 +384,18 @@ void tprof_event_free(struct tprof_event *event)
 		tprof_event_release(event);
 	if (event->sampler.chain.frames)
 		tprof_unwind_put();
+	tprof_walker_free(event->sampler.chain.walker);
 	kvfree(event->sampler.runtimes);
 	kfree(event);
+}
+
+/*
+ * A session's deferred chains are all found in the same way, so its samples must be, too. An
+ * event without user chains goes with both.
+ */
+static bool is_same_way(const struct tprof_unwind_limits *a, const struct tprof_unwind_limits *b)
+{
+	return !(a->walker && b->frames && b->user) && !(b->walker && a->frames && a->user);
 }
 
 /**
@@ -390,6 +426,8 @@ int tprof_event_check_pair(const struct tprof_event *first,
 		return -EINVAL;
 	if (!tprof_attr_is_sampling(a) || !tprof_attr_is_sampling(b))
 		return 0;
+	if (!is_same_way(&first->sampler.chain, &second->sampler.chain))
+		return -EINVAL;
 	if (!(a->sample_type & b->sample_type & PERF_SAMPLE_IDENTIFIER))
 		return -EINVAL;
 	if (a->sample_id_all != b->sample_id_all ||

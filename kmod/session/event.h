@@ -24,8 +24,8 @@ struct tprof_event {
 };
 
 struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
-				      const char *backend, u32 flags,
-				      bool is_trusted, struct tprof_quota *quota);
+				      const struct tprof_lx_event *arg, bool is_trusted,
+				      struct tprof_quota *quota, struct tprof_tables *tables);
 void tprof_event_release(struct tprof_event *event);
 void tprof_event_free(struct tprof_event *event);
 int tprof_event_check_period(const struct tprof_pmu_ops *ops, u64 period);

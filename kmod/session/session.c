@@ -164,6 +164,7 @@ struct tprof_session *tprof_session_alloc(bool has_privileges)
 	session->number = tprof_session_new_number();
 	session->crew.stream = &session->stream;
 	INIT_LIST_HEAD(&session->crew.node);
+	INIT_LIST_HEAD(&session->table_holds);
 	cpumask_copy(session->crew.cpus, cpu_possible_mask);
 	tprof_stream_setup(&session->stream, write_lost, resume_stalled);
 	session->stream.ring_bytes =
@@ -200,6 +201,7 @@ void tprof_session_free(struct tprof_session *session)
 	tprof_tally_free(session->tally);
 	for (i = 0; i < session->nr_events; i++)
 		tprof_event_free(session->events[i]);
+	tprof_session_put_tables(session);
 	tprof_target_free(target);
 	/* No target is left for which the work could be queued again. */
 	cancel_delayed_work_sync(&session->empty_work);

@@ -26,6 +26,7 @@
 #include "session/quota.h"
 #include "session/target.h"
 #include "track/track.h"
+#include "unwind/object.h"
 
 /**
  * struct tprof_session - an open file of the device: see above
@@ -55,6 +56,9 @@
  * @target:	tasks to sample and to count, NULL for all; W: @lock while no event runs
  * @tally:	counts by thread, kept until the next EVENT; NULL if there are none.
  *		W: @lock while no event runs
+ * @tables:	unwind tables, or NULL before the first TABLE, and before the first event with
+ *		TPROF_LX_EVENT_TABLES; W: @lock
+ * @table_holds: the tables that the session has given; W: @lock
  * @empty_work:	stops the session when all targets have exited
  * @tracker:	side-band records; attached while any event runs
  * @watermark:	from CONFIG, 0 for the default; W: @lock
@@ -78,6 +82,8 @@ struct tprof_session {
 	struct tprof_stream	stream;
 	struct tprof_target	*target;
 	struct tprof_tally	*tally;
+	struct tprof_tables	*tables;
+	struct list_head	table_holds;
 	struct delayed_work	empty_work;
 	struct tprof_tracker	tracker;
 	u32			watermark;
@@ -135,6 +141,10 @@ int tprof_session_add(struct tprof_session *session,
 		      const struct perf_event_attr *attr,
 		      struct tprof_lx_event *arg);
 int tprof_session_release(struct tprof_session *session, u32 index);
+int tprof_session_get_tables(struct tprof_session *session);
+void tprof_session_put_tables(struct tprof_session *session);
+int tprof_session_give_table(struct tprof_session *session, const struct tprof_object_id *id,
+			     struct tprof_object_table *table);
 u64 tprof_session_new_number(void);
 int tprof_session_start(struct tprof_session *session,
 			struct tprof_lx_mask *arg);

@@ -212,8 +212,11 @@ int tprof_session_add(struct tprof_session *session,
 		return -EBUSY;
 	if (session->held == GENMASK(TPROF_LX_MAX_EVENTS - 1, 0))
 		return -ENOSPC;
-	event = tprof_event_alloc(attr, arg->backend, arg->flags,
-				  session->is_trusted, session->quota);
+	err = arg->flags & TPROF_LX_EVENT_TABLES ? tprof_session_get_tables(session) : 0;
+	if (err)
+		return err;
+	event = tprof_event_alloc(attr, arg, session->is_trusted, session->quota,
+				  session->tables);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 	err = check_pairs(session, event);

@@ -16,6 +16,8 @@
 #include "sample/sideband.h"
 #include "session/session.h"
 #include "stream/stream.h"
+#include "unwind/budget.h"
+#include "unwind/object.h"
 
 static enum tprof_lx_state state_of(struct tprof_session *session)
 {
@@ -114,15 +116,18 @@ static void add_of_cpu(struct tprof_session *session,
 static void add_of_events(struct tprof_session *session,
 			  struct tprof_lx_stats *stats, int cpu)
 {
+	const struct tprof_sampler *sampler;
 	const struct tprof_pmu_event *event;
 	u32 i;
 
 	for (i = 0; i < session->nr_events; i++) {
-		if (!tprof_session_has(session, i))
+		if (stats->event != TPROF_LX_SUM && stats->event != i)
 			continue;
-		event = &session->events[i]->sampler.pmu;
-		if (event->ops->slowed &&
-		    (stats->event == TPROF_LX_SUM || stats->event == i))
+		sampler = &session->events[i]->sampler;
+		if (sampler->chain.walker)
+			tprof_walker_add_counts(sampler->chain.walker, cpu, stats);
+		event = &sampler->pmu;
+		if (tprof_session_has(session, i) && event->ops->slowed)
 			stats->samples_slowed += event->ops->slowed(event, cpu);
 	}
 }
@@ -168,6 +173,8 @@ static void add_totals(struct tprof_lx_stats *stats)
 	stats->calls_failed = tprof_totals_read(TPROF_TOTAL_CALLS_FAILED);
 	stats->buffers = tprof_totals_read(TPROF_TOTAL_BUFFERS);
 	stats->buffers_failed = tprof_totals_read(TPROF_TOTAL_BUFFERS_FAILED);
+	stats->tables = tprof_objects_count();
+	stats->table_bytes = tprof_budget_used();
 }
 
 /**

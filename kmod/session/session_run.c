@@ -100,6 +100,7 @@ static int attach_tracker(struct tprof_session *session)
 	tracker->targets = all_targets(session);
 	tracker->wants = 0;
 	tracker->frames = 0;
+	tracker->tables = NULL;
 	for (i = 0; i < session->nr_events; i++) {
 		if (!tprof_session_has(session, i))
 			continue;
@@ -112,6 +113,10 @@ static int attach_tracker(struct tprof_session *session)
 		if (chain->deferred) {
 			wants |= TPROF_TRACK_CHAIN;
 			tracker->frames = max(tracker->frames, chain->frames);
+		}
+		if (chain->walker) {
+			wants |= TPROF_TRACK_TABLES;
+			tracker->tables = chain->walker->tables;
 		}
 		/*
 		 * Prefer an event with deferred chains: its trailers have the thread

@@ -246,7 +246,7 @@ static struct source sources[] = {
 		.probe = on_switch,
 	},
 	{
-		.want = TPROF_TRACK_MMAP,
+		.want = TPROF_TRACK_MMAP | TPROF_TRACK_TABLES,
 		.start = tprof_track_mmap_start,
 		.stop = tprof_track_mmap_stop,
 	},

@@ -15,9 +15,11 @@
 
 /*
  * Write the chain for each tracker that wants chains of this task, even if only a
- * sample of another session requested the chain.
+ * sample of another session requested the chain. A session whose chains are followed by other
+ * tables, or by frame pointers, gets its own.
  */
-static void report_deferred_chain(struct tprof_deferred_record *record, u64 asked_at)
+static void report_deferred_chain(struct tprof_deferred_record *record, u64 asked_at,
+				  const struct tprof_tables *tables)
 {
 	const u64 whole = record->chain.nr;
 	struct tprof_sideband side = {
@@ -29,7 +31,7 @@ static void report_deferred_chain(struct tprof_deferred_record *record, u64 aske
 
 	rcu_read_lock();
 	tprof_track_for_each(tracker, TPROF_TRACK_CHAIN) {
-		if (!tprof_track_covers(tracker, current))
+		if (tracker->tables != tables || !tprof_track_covers(tracker, current))
 			continue;
 		/* @frames excludes the PERF_CONTEXT_* mark that begins the chain. */
 		record->chain.nr = min(whole, tracker->frames + 1ULL);

@@ -27,6 +27,7 @@
  * @TPROF_TRACK_BUILD_ID:	build-ids in MMAP2 records
  * @TPROF_TRACK_SWITCH:		SWITCH_CPU_WIDE records
  * @TPROF_TRACK_CHAIN:		deferred call chains
+ * @TPROF_TRACK_TABLES:		changes of mappings, for unwind tables
  * @TPROF_TRACK_MODULE:		MMAP or MMAP2 records of loaded modules, KSYMBOL records of
  *				unloaded modules
  */
@@ -41,6 +42,7 @@ enum tprof_track_want {
 	TPROF_TRACK_MMAP_DATA	= 1U << 7,
 	TPROF_TRACK_CHAIN	= 1U << 8,
 	TPROF_TRACK_MODULE	= 1U << 9,
+	TPROF_TRACK_TABLES	= 1U << 10,
 };
 
 /**
@@ -53,6 +55,8 @@ enum tprof_track_want {
  *		attached
  * @wants:	enum tprof_track_want; constant while attached
  * @frames:	maximum number of frames in a deferred chain; constant while attached
+ * @tables:	tables by which the session's chains are followed, or NULL; constant while
+ *		attached
  */
 struct tprof_tracker {
 	struct list_head		node;
@@ -60,6 +64,7 @@ struct tprof_tracker {
 	const struct tprof_tasks	*targets;
 	u32				wants;
 	u32				frames;
+	const struct tprof_tables	*tables;
 };
 
 /* The attached trackers. Changed under the track lock, read under RCU. */

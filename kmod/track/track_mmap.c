@@ -42,6 +42,7 @@
 #include "track/mapping.h"
 #include "track/track_list.h"
 #include "track/track_mmap.h"
+#include "unwind/space.h"
 
 /*
  * Number of entries of each kind per CPU. An exec needs 3 entries for code and
@@ -324,6 +325,8 @@ static int on_mmap(struct kprobe *probe, struct pt_regs *regs)
 	u32 want = want_of(vma->vm_flags);
 	struct entry *entry;
 
+	if (want == TPROF_TRACK_MMAP)
+		tprof_spaces_note(vma->vm_mm);
 	if (!is_mapping_wanted(want))
 		return 0;
 	/* Skip kernel threads, and debuggers that grow the stack of another task. */

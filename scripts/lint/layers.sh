@@ -14,10 +14,11 @@ set -u
 kmod_rooms()
 {
 	cat <<-END
-	dev      session stream pmu base
-	session  track sample stream pmu base
-	track    sample stream base
-	sample   stream pmu base
+	dev      session unwind stream pmu base
+	session  track sample unwind stream pmu base
+	track    sample unwind stream base
+	sample   unwind stream pmu base
+	unwind   base
 	stream   base
 	x86      pmu base
 	clock    pmu base

@@ -37,6 +37,7 @@ INDIRECT = {
     "tprof_clock_sample_from_host": SINKS,
     "take_sample": CLOCKS,
     "take_any_in_nmi": CLOCKS,
+    "take_tables_in_nmi": CLOCKS,
     "request_rest": CLOCKS,
     "tprof_sample_stall": STALLS,
     "write_throttle": CLOCKS,
@@ -58,8 +59,9 @@ OUTSIDE = set(CLOCKS) | set("""
 """.split())
 
 # (CALLER, CALLEE): calls that do not happen in an NMI. walk_user() calls _copy_from_user()
-# only for deferred chains (deferred.c), in task context.
-NEVER = {("walk_user", "_copy_from_user")}
+# only for deferred chains (deferred.c), in task context. tprof_tables_want() does not drop the
+# last reference, as the current task has one.
+NEVER = {("walk_user", "_copy_from_user"), ("tprof_tables_want", "__mmdrop")}
 
 
 def name_of(title):

@@ -134,6 +134,8 @@ __u32 attrs_flags(struct dice *dice, const struct perf_event_attr *attr)
 	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN && attr->sample_id_all &&
 	    !attr->exclude_user && !attr->exclude_callchain_user && dice_roll(dice, 2))
 		flags |= TPROF_LX_EVENT_DEFERRED;
+	if (flags & TPROF_LX_EVENT_DEFERRED && dice_roll(dice, 2))
+		flags |= TPROF_LX_EVENT_TABLES;
 	if ((attr->type != PERF_TYPE_SOFTWARE || is_soft(attr)) && dice_roll(dice, 2))
 		flags |= TPROF_LX_EVENT_PROCESS;
 	if (flags & TPROF_LX_EVENT_PROCESS && dice_roll(dice, 2))

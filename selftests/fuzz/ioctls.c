@@ -77,6 +77,37 @@ static void fill_release(struct dice *dice)
 	release->event = dice_roll(dice, 4);
 }
 
+/*
+ * Make a table of one page. There are few build-ids, so that sessions share some tables and
+ * differ in others. In one of 4 cases, its contents are random.
+ */
+static void fill_table(struct dice *dice)
+{
+	struct tprof_lx_table *table = (void *)dice->arg;
+	struct tprof_lx_unwind_rule *rules = (void *)dice->list;
+	struct tprof_lx_unwind_row *rows = (void *)(rules + 8);
+	__u32 *pages = (__u32 *)(rows + 8);
+
+	memset(dice->list, 0, 256);
+	for (__u32 i = 0; i < 8; i++) {
+		rules[i] = (struct tprof_lx_unwind_rule){
+			dice_roll(dice, 7), dice_roll(dice, 16), -16, dice_roll(dice, 16),
+		};
+		rows[i] = (struct tprof_lx_unwind_row){ i * 4096, dice_roll(dice, 8) };
+	}
+	table->build_id[0] = dice_roll(dice, 8);
+	table->build_id_size = 20;
+	table->nr_pages = 1;
+	table->nr_rows = 1 + dice_roll(dice, 8);
+	table->nr_rules = 8;
+	pages[1] = table->nr_rows;
+	table->pages = (unsigned long)pages;
+	table->rows = (unsigned long)rows;
+	table->rules = (unsigned long)rules;
+	if (!dice_roll(dice, 4))
+		dice_spoil(dice, dice->list, 104);
+}
+
 static void fill_threads(struct dice *dice)
 {
 	struct tprof_lx_threads *threads = (void *)dice->arg;
@@ -199,6 +230,7 @@ static struct ioctl {
 	{ "ATTACH", TPROF_LX_IOC_ATTACH, sizeof(struct tprof_lx_target), fill_target, 2 },
 	{ "DETACH", TPROF_LX_IOC_DETACH, sizeof(struct tprof_lx_target), fill_target, 1 },
 	{ "RELEASE", TPROF_LX_IOC_RELEASE, sizeof(struct tprof_lx_release), fill_release, 1 },
+	{ "TABLE", TPROF_LX_IOC_TABLE, sizeof(struct tprof_lx_table), fill_table, 1 },
 	{ "THREADS", TPROF_LX_IOC_THREADS, sizeof(struct tprof_lx_threads), fill_threads, 2 },
 	{ "START", TPROF_LX_IOC_START, sizeof(struct tprof_lx_mask), fill_mask, 2 },
 	{ "STOP", TPROF_LX_IOC_STOP, sizeof(struct tprof_lx_mask), fill_mask, 1 },

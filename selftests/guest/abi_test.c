@@ -19,11 +19,14 @@ _Static_assert(sizeof(struct tprof_lx_config) == 56, "config");
 _Static_assert(sizeof(struct tprof_lx_event) == 56, "event");
 _Static_assert(sizeof(struct tprof_lx_target) == 16, "target");
 _Static_assert(sizeof(struct tprof_lx_release) == 8, "release");
+_Static_assert(sizeof(struct tprof_lx_table) == 72, "table");
+_Static_assert(sizeof(struct tprof_lx_unwind_row) == 4, "row of a table");
+_Static_assert(sizeof(struct tprof_lx_unwind_rule) == 8, "rule of a table");
 _Static_assert(sizeof(struct tprof_lx_thread) == 56, "thread");
 _Static_assert(sizeof(struct tprof_lx_threads) == 64, "threads");
 _Static_assert(sizeof(struct tprof_lx_mask) == 16, "mask");
 _Static_assert(sizeof(struct tprof_lx_ledger) == 64, "ledger");
-_Static_assert(sizeof(struct tprof_lx_stats) == 280, "stats");
+_Static_assert(sizeof(struct tprof_lx_stats) == 344, "stats");
 _Static_assert(sizeof(struct tprof_lx_mark) == 144, "mark");
 _Static_assert(sizeof(struct tprof_lx_span) == 24, "span");
 _Static_assert(sizeof(struct tprof_lx_count) == 40, "count");
@@ -53,6 +56,7 @@ static const struct sized {
 	{ "DETACH",	TPROF_LX_IOC_DETACH, sizeof(struct tprof_lx_target) },
 	{ "RELEASE",	TPROF_LX_IOC_RELEASE, sizeof(struct tprof_lx_release) },
 	{ "THREADS",	TPROF_LX_IOC_THREADS, sizeof(struct tprof_lx_threads) },
+	{ "TABLE",	TPROF_LX_IOC_TABLE,  sizeof(struct tprof_lx_table) },
 	{ "START",	TPROF_LX_IOC_START,  sizeof(struct tprof_lx_mask) },
 	{ "STOP",	TPROF_LX_IOC_STOP,   sizeof(struct tprof_lx_mask) },
 	{ "MARK",	TPROF_LX_IOC_MARK,   sizeof(struct tprof_lx_mark) },
@@ -85,6 +89,23 @@ FIXTURE_TEARDOWN(abi)
 	close(self->fd);
 }
 
+/* Fill in the shortest table. */
+static void fill_table(struct tprof_lx_table *table)
+{
+	static const struct tprof_lx_unwind_rule rule;
+	static const struct tprof_lx_unwind_row row;
+	static const __u32 pages[2] = { 0, 1 };
+
+	table->build_id[0] = 1;
+	table->build_id_size = 1;
+	table->nr_pages = 1;
+	table->nr_rows = 1;
+	table->nr_rules = 1;
+	table->pages = (unsigned long)pages;
+	table->rows = (unsigned long)&row;
+	table->rules = (unsigned long)&rule;
+}
+
 /* Fill @self->buf with a valid argument for @s. Each test changes one part of it. */
 static void fill(FIXTURE_DATA(abi) *self, const struct sized *s)
 {
@@ -105,6 +126,8 @@ static void fill(FIXTURE_DATA(abi) *self, const struct sized *s)
 		admin->number = 200;
 	} else if (s->cmd == TPROF_LX_IOC_ATTACH || s->cmd == TPROF_LX_IOC_DETACH) {
 		target->pid = -1;
+	} else if (s->cmd == TPROF_LX_IOC_TABLE) {
+		fill_table((void *)self->buf);
 	}
 	*(__u32 *)self->buf = s->bytes;
 }
@@ -118,6 +141,7 @@ static int usual_answer(const struct sized *s)
 	case TPROF_LX_IOC_SESSIONS:
 	case TPROF_LX_IOC_CONFIG:
 	case TPROF_LX_IOC_EVENT:
+	case TPROF_LX_IOC_TABLE:
 	case TPROF_LX_IOC_STOP:
 	case TPROF_LX_IOC_ADVANCE:
 	case TPROF_LX_IOC_ROWS:
@@ -162,7 +186,7 @@ TEST_F(abi, unknown_ioctl_is_enotty)
 {
 	static const unsigned long unknown[] = {
 		_IO(TPROF_LX_IOC_MAGIC, 0x03), _IO(TPROF_LX_IOC_MAGIC, 0x0f),
-		_IO(TPROF_LX_IOC_MAGIC, 0x15), _IO(TPROF_LX_IOC_MAGIC, 0x1f),
+		_IO(TPROF_LX_IOC_MAGIC, 0x16), _IO(TPROF_LX_IOC_MAGIC, 0x1f),
 		_IO(TPROF_LX_IOC_MAGIC, 0x25), _IO(TPROF_LX_IOC_MAGIC, 0x33),
 		_IO(TPROF_LX_IOC_MAGIC, 0x42), _IO(TPROF_LX_IOC_MAGIC, 0xff),
 		_IO(TPROF_LX_IOC_MAGIC + 1, 0x00), TCGETS, 0,

@@ -22,10 +22,14 @@ typedef uint16_t u16;
 typedef uint32_t u32;
 typedef uint64_t u64;
 typedef int8_t s8;
+typedef int16_t s16;
 typedef int32_t s32;
 typedef int64_t s64;
 
 #define __percpu
+#ifndef __always_inline
+#define __always_inline		inline __attribute__((always_inline))
+#endif
 
 extern void (*tprof_test_interrupt)(void);
 
@@ -44,6 +48,9 @@ static inline void tprof_test_step(void)
 #define BIT_ULL(n)		(1ULL << (n))
 #define ALIGN(x, a)		(((x) + (a) - 1) & ~((typeof(x))(a) - 1))
 #define ____cacheline_aligned_in_smp __attribute__((aligned(64)))
+
+#define array_index_nospec(index, size)	((index) < (size) ? (index) : 0)
+#define cond_resched()		((void)0)
 
 /* There is one CPU. */
 #define smp_processor_id()	0

@@ -46,6 +46,7 @@ static const struct {
 	{ TPROF_LX_FEATURE_WAITS, "waits" },
 	{ TPROF_LX_FEATURE_STALL, "stall" },
 	{ TPROF_LX_FEATURE_PAGE, "pages" },
+	{ TPROF_LX_FEATURE_TABLES, "tables" },
 };
 
 static void print_features(const struct facts *facts, u64 bits)

@@ -150,6 +150,7 @@
  * @TPROF_LX_FEATURE_UNPRIVILEGED: this session has no privileges: see above
  * @TPROF_LX_FEATURE_STALL:	TPROF_LX_EVENT_STALL
  * @TPROF_LX_FEATURE_PAGE:	TPROF_LX_EVENT_PAGE
+ * @TPROF_LX_FEATURE_TABLES:	TABLE and TPROF_LX_EVENT_TABLES
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -173,6 +174,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_UNPRIVILEGED	= 1ULL << 18,
 	TPROF_LX_FEATURE_STALL		= 1ULL << 19,
 	TPROF_LX_FEATURE_PAGE		= 1ULL << 20,
+	TPROF_LX_FEATURE_TABLES		= 1ULL << 21,
 };
 
 /**
@@ -355,6 +357,13 @@ struct tprof_lx_config {
  *		TPROF_LX_EVENT_PROCESS, with TPROF_LX_EVENT_THREADS, or if another thread
  *		has a count page in the session; EACCES in a session without privileges;
  *		EOPNOTSUPP if the back end has no counter that user mode can read
+ * @TPROF_LX_EVENT_TABLES: follow the user part of call chains by the unwind tables that
+ *		TABLE has given for the mapped files, and by frame pointers in code without
+ *		a table. If the mappings of the process are not known yet, or have changed,
+ *		a user-mode sample has only the interrupted address, and the whole chain is
+ *		deferred; a kernel-mode sample follows frame pointers. EINVAL without
+ *		TPROF_LX_EVENT_DEFERRED, or if another event of the session has user call
+ *		chains without this flag
  */
 enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_RANDOM	= 1U << 0,
@@ -364,6 +373,7 @@ enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_SWITCHES	= 1U << 4,
 	TPROF_LX_EVENT_STALL	= 1U << 5,
 	TPROF_LX_EVENT_PAGE	= 1U << 6,
+	TPROF_LX_EVENT_TABLES	= 1U << 7,
 };
 
 /**
@@ -440,7 +450,7 @@ enum tprof_lx_soft {
  * - sample_period; or freq with sample_freq; or neither for an event that only
  *   counts and writes no records.
  * - sample_type: IDENTIFIER, IP, TID, TIME, CPU, PERIOD; CALLCHAIN (the kernel part
- *   by the kernel's unwinder, the user part by frame pointers) with
+ *   by the kernel's unwinder, the user part by frame pointers or tables) with
  *   sample_max_stack, exclude_callchain_kernel and exclude_callchain_user;
  *   RAW for TPROF_LX_SOFT_OFF_CPU and _WAKEUPS; REGS_USER with sample_regs_user; STACK_USER with
  *   sample_stack_user.
@@ -726,6 +736,21 @@ enum tprof_lx_state {
  * @calls_failed: out: ioctls among @calls that returned an error
  * @buffers:	out: rings and queues for which sessions requested memory since then
  * @buffers_failed: out: those of @buffers that did not get it
+ * @tables:	out: unwind tables that the module has now
+ * @table_bytes: out: memory of these tables, and of the mappings that are kept for
+ *		TPROF_LX_EVENT_TABLES
+ * @frames_table: out: steps to a caller by a table, in samples of @cpu and @event; this and
+ *		the following fields leave out the chains of struct tprof_lx_chain
+ * @frames_fp:	out: steps to a caller by the frame pointer, in chains with
+ *		TPROF_LX_EVENT_TABLES
+ * @chains_whole: out: user call chains that reached an outermost frame
+ *		(TPROF_LX_UNWIND_END)
+ * @chains_cut:	out: user call chains that ended at a rule TPROF_LX_UNWIND_CUT, or at a rule
+ *		that needs a register whose value is not known
+ * @chains_astray: out: user call chains that ended where the stack pointer did not grow,
+ *		or at too many signal frames
+ * @chains_unmapped: out: samples that were taken while the mappings of the process were not
+ *		known
  *
  * Return: 0. Errors: EINVAL for a CPU that is not possible; ENOENT for an event
  * that never existed.
@@ -762,6 +787,14 @@ struct tprof_lx_stats {
 	__u64	calls_failed;
 	__u64	buffers;
 	__u64	buffers_failed;
+	__u64	tables;
+	__u64	table_bytes;
+	__u64	frames_table;
+	__u64	frames_fp;
+	__u64	chains_whole;
+	__u64	chains_cut;
+	__u64	chains_astray;
+	__u64	chains_unmapped;
 };
 
 /**
@@ -867,6 +900,116 @@ struct tprof_lx_span {
 	__u32	is_end;
 	__u64	offset;
 	__u64	bytes;
+};
+
+/**
+ * enum tprof_lx_unwind_how - how a rule of an unwind table finds the caller
+ * @TPROF_LX_UNWIND_CUT:	not at all: the chain ends
+ * @TPROF_LX_UNWIND_END:	this is an outermost frame, it has no caller
+ * @TPROF_LX_UNWIND_CFA:	CFA = register @base + @offset
+ * @TPROF_LX_UNWIND_DEREF:	CFA = 64 bits at address (register @base + @offset)
+ * @TPROF_LX_UNWIND_PLT:	CFA = rsp + 8, plus 8 if (rip & 15) >= @offset
+ * @TPROF_LX_UNWIND_SIGNAL:	a signal frame: struct ucontext is at address rsp + @offset,
+ *				and has the registers of the caller
+ * @TPROF_LX_UNWIND_FP:		by the frame pointer, as in code without a table
+ *
+ * CFA is the value that rsp had before the call, so the return address is at CFA - 8, and
+ * the caller has rsp = CFA.
+ */
+enum tprof_lx_unwind_how {
+	TPROF_LX_UNWIND_CUT	= 0,
+	TPROF_LX_UNWIND_END	= 1,
+	TPROF_LX_UNWIND_CFA	= 2,
+	TPROF_LX_UNWIND_DEREF	= 3,
+	TPROF_LX_UNWIND_PLT	= 4,
+	TPROF_LX_UNWIND_SIGNAL	= 5,
+	TPROF_LX_UNWIND_FP	= 6,
+};
+
+/* Values of @rbp in a rule: the caller has the same rbp, or any. */
+#define TPROF_LX_UNWIND_RBP_SAME	0x7fff
+#define TPROF_LX_UNWIND_RBP_UNDEFINED	0x7ffe
+
+/* The base registers of rules that each frame knows, as DWARF numbers them. */
+#define TPROF_LX_UNWIND_RBP	6
+#define TPROF_LX_UNWIND_RSP	7
+
+/**
+ * struct tprof_lx_unwind_rule - a rule of an unwind table
+ * @how:	enum tprof_lx_unwind_how
+ * @base:	CFA and DEREF: DWARF number of a register, 0 to 15. Registers other than
+ *		rbp and rsp are known in the interrupted function, and in one that a signal
+ *		has interrupted; elsewhere, the chain is cut
+ * @rbp:	CFA, DEREF and PLT: the caller's rbp is at address CFA + @rbp, which must be
+ *		negative; or TPROF_LX_UNWIND_RBP_SAME or TPROF_LX_UNWIND_RBP_UNDEFINED
+ * @offset:	CFA and DEREF: -2^24 to 2^24; PLT: 0 to 16; SIGNAL: 0 to 4096
+ *
+ * Fields that @how does not use are ignored.
+ */
+struct tprof_lx_unwind_rule {
+	__u8	how;
+	__u8	base;
+	__s16	rbp;
+	__s32	offset;
+};
+
+/**
+ * struct tprof_lx_unwind_row - a row of an unwind table: from which address on a rule holds
+ * @low:	low 16 bits of the first file offset of the row
+ * @rule:	index of the rule
+ */
+struct tprof_lx_unwind_row {
+	__u16	low;
+	__u16	rule;
+};
+
+#define TPROF_LX_UNWIND_MAX_PAGES	65536
+#define TPROF_LX_UNWIND_MAX_RULES	65536
+
+/**
+ * struct tprof_lx_table - argument of TPROF_LX_IOC_TABLE: give the unwind table of an
+ * object to the session
+ * @size:	in: sizeof(struct tprof_lx_table)
+ * @flags:	must be 0
+ * @build_id:	in: GNU build-id of the object, padded with zeroes
+ * @build_id_size: in: its length, 1 to 20
+ * @page0:	in: the table begins at file offset @page0 * 65536
+ * @nr_pages:	in: number of pages of 64 KiB, 1 to TPROF_LX_UNWIND_MAX_PAGES
+ * @nr_rows:	in: number of rows, at least 1
+ * @nr_rules:	in: number of rules, 1 to TPROF_LX_UNWIND_MAX_RULES
+ * @pages:	in: address of an array of __u32, one more than @nr_pages: the index of the
+ *		first row of each page, and last @nr_rows
+ * @rows:	in: address of an array of struct tprof_lx_unwind_row
+ * @rules:	in: address of an array of struct tprof_lx_unwind_rule
+ *
+ * The addresses of code are file offsets. The rows of a page are sorted by @low, which is
+ * different in each. A row holds up to the next row of its page, and the last row up to the
+ * end of the page. File offsets before the first row of a page, and outside of the table,
+ * have no rule: the frame pointer leads to the caller.
+ *
+ * A table serves all files with the build-id that are mapped already or later, the vdso
+ * included, until the session ends. Sessions with privileges share their tables: the module
+ * has one copy of the tables that they give with the same contents. Tables of a session
+ * without privileges serve that session only. TABLE works at any time, also while events
+ * run.
+ *
+ * Return: 0, also if the session has the same table already. Errors: EINVAL for a table that
+ * is not as described; EEXIST if there is another table for the build-id; ENOSPC if the
+ * tables of all sessions would need more memory than the module parameter `table_bytes`
+ * allows, or those of sessions without privileges more than a quarter of it.
+ */
+struct tprof_lx_table {
+	__u32	size;
+	__u32	flags;
+	__u8	build_id[20];
+	__u32	build_id_size;
+	__u32	page0;
+	__u32	nr_pages;
+	__u32	nr_rows;
+	__u32	nr_rules;
+	__u64	pages;
+	__u64	rows;
+	__u64	rules;
 };
 
 /**
@@ -1130,6 +1273,7 @@ struct tprof_lx_chain {
 #define TPROF_LX_IOC_ATTACH	_IO(TPROF_LX_IOC_MAGIC, 0x12)
 #define TPROF_LX_IOC_DETACH	_IO(TPROF_LX_IOC_MAGIC, 0x13)
 #define TPROF_LX_IOC_RELEASE	_IO(TPROF_LX_IOC_MAGIC, 0x14)
+#define TPROF_LX_IOC_TABLE	_IO(TPROF_LX_IOC_MAGIC, 0x15)
 #define TPROF_LX_IOC_START	_IO(TPROF_LX_IOC_MAGIC, 0x20)
 #define TPROF_LX_IOC_STOP	_IO(TPROF_LX_IOC_MAGIC, 0x21)
 /*

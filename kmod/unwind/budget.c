@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the memory of unwind tables and mappings, over all sessions
+ *
+ * The module parameter table_bytes limits it. Sessions without privileges have a quarter of
+ * that, so that they cannot keep the others from their tables.
+ *
+ * Context: process.
+ */
+#include <linux/atomic.h>
+#include <linux/errno.h>
+
+#include "base/params.h"
+#include "unwind/budget.h"
+
+#define PRIVATE_SHARE	4
+
+static atomic_long_t used = ATOMIC_LONG_INIT(0);
+static atomic_long_t used_privately = ATOMIC_LONG_INIT(0);
+
+static bool take_bytes(atomic_long_t *from, size_t bytes, unsigned long limit)
+{
+	if (bytes <= limit && atomic_long_add_return(bytes, from) <= limit)
+		return true;
+	if (bytes <= limit)
+		atomic_long_sub(bytes, from);
+	return false;
+}
+
+/**
+ * tprof_budget_take - count memory before it is allocated
+ * @bytes:	length, at most TPROF_TABLE_BYTES_MAX
+ * @is_private:	for a session without privileges
+ *
+ * Return: 0 or -ENOSPC.
+ */
+int tprof_budget_take(size_t bytes, bool is_private)
+{
+	unsigned long limit = tprof_params_table_bytes();
+
+	if (is_private && !take_bytes(&used_privately, bytes, limit / PRIVATE_SHARE))
+		return -ENOSPC;
+	if (take_bytes(&used, bytes, limit))
+		return 0;
+	if (is_private)
+		atomic_long_sub(bytes, &used_privately);
+	return -ENOSPC;
+}
+
+/**
+ * tprof_budget_give - undo tprof_budget_take()
+ * @bytes:	as passed to tprof_budget_take()
+ * @is_private:	as passed to tprof_budget_take()
+ */
+void tprof_budget_give(size_t bytes, bool is_private)
+{
+	atomic_long_sub(bytes, &used);
+	if (is_private)
+		atomic_long_sub(bytes, &used_privately);
+}
+
+/** tprof_budget_used - return the bytes in use */
+u64 tprof_budget_used(void)
+{
+	return atomic_long_read(&used);
+}

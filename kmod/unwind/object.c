@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - objects: files with a build-id, and their unwind tables
+ *
+ * A table belongs to the sessions that have given it, and goes when the last one ends. An
+ * object stays, as mappings refer to it.
+ *
+ * Context: process, may sleep.
+ */
+#include <linux/atomic.h>
+#include <linux/build_bug.h>
+#include <linux/cleanup.h>
+#include <linux/hashtable.h>
+#include <linux/jhash.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "base/gfp.h"
+#include "unwind/budget.h"
+#include "unwind/object.h"
+
+/**
+ * struct tprof_object - a file with a build-id
+ * @node:	entry in the hash
+ * @id:		build-id
+ * @table:	its table, or NULL; changes under the lock, read in any context
+ * @nr_holds:	number of sessions that have given the table
+ */
+struct tprof_object {
+	struct hlist_node		node;
+	struct tprof_object_id		id;
+	const struct tprof_table	*table;
+	u32				nr_holds;
+};
+
+static atomic_long_t nr_tables = ATOMIC_LONG_INIT(0);
+
+/** tprof_objects_count - return the number of tables of all sessions */
+u64 tprof_objects_count(void)
+{
+	return atomic_long_read(&nr_tables);
+}
+
+/**
+ * tprof_objects_init - begin without objects
+ * @objects:	result
+ * @is_private:	for a session without privileges
+ */
+void tprof_objects_init(struct tprof_objects *objects, bool is_private)
+{
+	mutex_init(&objects->lock);
+	hash_init(objects->hash);
+	objects->is_private = is_private;
+}
+
+/**
+ * tprof_objects_free - free all objects
+ * @objects:	objects without a table, to which no mapping refers
+ */
+void tprof_objects_free(struct tprof_objects *objects)
+{
+	struct tprof_object *object;
+	struct hlist_node *next;
+	int bucket;
+
+	hash_for_each_safe(objects->hash, bucket, next, object, node) {
+		hash_del(&object->node);
+		kfree(object);
+		tprof_budget_give(sizeof(*object), objects->is_private);
+	}
+}
+
+static struct tprof_object *make_object(struct tprof_objects *objects,
+					const struct tprof_object_id *id, u32 key)
+{
+	struct tprof_object *object;
+	int err = tprof_budget_take(sizeof(*object), objects->is_private);
+
+	if (err)
+		return ERR_PTR(err);
+	object = kzalloc(sizeof(*object), GFP_KERNEL | __GFP_NOWARN);
+	if (!object) {
+		tprof_budget_give(sizeof(*object), objects->is_private);
+		return ERR_PTR(-ENOMEM);
+	}
+	object->id = *id;
+	hash_add(objects->hash, &object->node, key);
+	return object;
+}
+
+static struct tprof_object *get_object(struct tprof_objects *objects,
+				       const struct tprof_object_id *id)
+{
+	u32 key = jhash(id->bytes, id->size, 0);
+	struct tprof_object *object;
+
+	lockdep_assert_held(&objects->lock);
+	hash_for_each_possible(objects->hash, object, node, key) {
+		if (object->id.size == id->size &&
+		    !memcmp(object->id.bytes, id->bytes, id->size))
+			return object;
+	}
+	return make_object(objects, id, key);
+}
+
+/**
+ * tprof_objects_find - find an object, or make it
+ * @objects:	objects
+ * @id:		build-id
+ *
+ * Return: where the address of its table is, valid until tprof_objects_free(); or NULL if there
+ * is no memory for the object.
+ */
+const struct tprof_table *const *tprof_objects_find(struct tprof_objects *objects,
+						    const struct tprof_object_id *id)
+{
+	struct tprof_object *object;
+
+	guard(mutex)(&objects->lock);
+	object = get_object(objects, id);
+	return IS_ERR(object) ? NULL : &object->table;
+}
+
+static struct tprof_object_table *owner_of(const struct tprof_table *table)
+{
+	return container_of(table, struct tprof_object_table, table);
+}
+
+static bool is_same(const struct tprof_object_table *a, const struct tprof_object_table *b)
+{
+	return a->bytes == b->bytes && a->table.page0 == b->table.page0 &&
+	       a->table.nr_pages == b->table.nr_pages &&
+	       a->table.nr_rows == b->table.nr_rows &&
+	       a->table.nr_rules == b->table.nr_rules &&
+	       !memcmp(a->data, b->data, a->bytes - sizeof(*a));
+}
+
+static bool is_held(const struct list_head *holds, const struct tprof_object *object)
+{
+	const struct tprof_object_hold *hold;
+
+	list_for_each_entry(hold, holds, node) {
+		if (hold->object == object)
+			return true;
+	}
+	return false;
+}
+
+static int give_locked(struct tprof_objects *objects, struct list_head *holds,
+		       const struct tprof_object_id *id, struct tprof_object_table *table)
+{
+	struct tprof_object *object = get_object(objects, id);
+	struct tprof_object_hold *hold;
+	bool is_new;
+
+	if (IS_ERR(object))
+		return PTR_ERR(object);
+	is_new = !object->table;
+	if (!is_new && !is_same(owner_of(object->table), table))
+		return -EEXIST;
+	if (!is_new && is_held(holds, object)) {
+		tprof_object_table_free(table, objects->is_private);
+		return 0;
+	}
+	hold = kmalloc(sizeof(*hold), TPROF_GFP);
+	if (!hold)
+		return -ENOMEM;
+	hold->object = object;
+	list_add(&hold->node, holds);
+	object->nr_holds++;
+	if (is_new) {
+		atomic_long_inc(&nr_tables);
+		/* Barrier U, pairs with tprof_walk_rule(): the table is complete. */
+		smp_store_release(&object->table, &table->table);
+	} else {
+		tprof_object_table_free(table, objects->is_private);
+	}
+	return 0;
+}
+
+/**
+ * tprof_objects_give - give an object a table
+ * @objects:	objects
+ * @holds:	list of the session; under the session lock
+ * @id:		build-id
+ * @table:	table that was checked; on success, it belongs to @objects
+ *
+ * Return: 0, -EEXIST if the object has another table, -ENOMEM, or -ENOSPC.
+ */
+int tprof_objects_give(struct tprof_objects *objects, struct list_head *holds,
+		       const struct tprof_object_id *id, struct tprof_object_table *table)
+{
+	guard(mutex)(&objects->lock);
+	return give_locked(objects, holds, id, table);
+}
+
+static void drop_table(struct tprof_object *object, bool is_private)
+{
+	struct tprof_object_table *table = owner_of(object->table);
+
+	WRITE_ONCE(object->table, NULL);
+	tprof_budget_give(table->bytes, is_private);
+	atomic_long_dec(&nr_tables);
+	kvfree_rcu(table, rcu);
+}
+
+/**
+ * tprof_objects_withdraw - withdraw the tables that a session has given
+ * @objects:	objects
+ * @holds:	list of the session, emptied
+ */
+void tprof_objects_withdraw(struct tprof_objects *objects, struct list_head *holds)
+{
+	struct tprof_object_hold *hold, *next;
+
+	guard(mutex)(&objects->lock);
+	list_for_each_entry_safe(hold, next, holds, node) {
+		if (!--hold->object->nr_holds)
+			drop_table(hold->object, objects->is_private);
+		list_del(&hold->node);
+		kfree(hold);
+	}
+}
+
+/**
+ * tprof_object_table_alloc - allocate a table
+ * @numbers:	numbers of pages, rows and rules, within their limits; its arrays are not used
+ * @is_private:	for a session without privileges
+ *
+ * Return: a table whose arrays the caller fills, or ERR_PTR() of -ENOSPC or -ENOMEM.
+ */
+struct tprof_object_table *tprof_object_table_alloc(const struct tprof_table *numbers,
+						     bool is_private)
+{
+	size_t pages = ALIGN((numbers->nr_pages + 1) * sizeof(u32), 8);
+	size_t rules = numbers->nr_rules * sizeof(*numbers->rules);
+	size_t bytes = sizeof(struct tprof_object_table) + pages + rules +
+		       (size_t)numbers->nr_rows * sizeof(*numbers->rows);
+	struct tprof_object_table *table;
+	int err = tprof_budget_take(bytes, is_private);
+
+	if (err)
+		return ERR_PTR(err);
+	table = kvzalloc(bytes, TPROF_GFP);
+	if (!table) {
+		tprof_budget_give(bytes, is_private);
+		return ERR_PTR(-ENOMEM);
+	}
+	table->bytes = bytes;
+	table->table = *numbers;
+	table->table.first = (void *)table->data;
+	table->table.rules = (void *)table->data + pages;
+	table->table.rows = (void *)table->data + pages + rules;
+	return table;
+}
+
+/**
+ * tprof_object_table_free - free a table that no object has
+ * @table:	table
+ * @is_private:	as passed to tprof_object_table_alloc()
+ */
+void tprof_object_table_free(struct tprof_object_table *table, bool is_private)
+{
+	tprof_budget_give(table->bytes, is_private);
+	kvfree(table);
+}

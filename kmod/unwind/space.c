@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - address spaces: which executable mappings the sampled processes have
+ *
+ *   sample: any context     finds no mappings, or old ones: asks to learn them
+ *   tprof_spaces_learn():   task work or a worker: reads and publishes them
+ *   tprof_spaces_note():    probe of perf_event_mmap(): the mappings have changed
+ *
+ * Nothing reports that a mapping was removed. The old entry stays, but no code runs there
+ * until something else is mapped, which the probe sees. If code was moved by mremap(2), the
+ * interrupted address is in no mapping, and the sample asks to learn them anew.
+ *
+ * An address space holds its mm, so that no other mm gets the same address. It is removed when
+ * the set has doubled and the process has exited. Its memory is not charged to anyone's
+ * memory cgroup, as the sampled task must not run into its limit, but has a budget.
+ */
+#include <linux/cleanup.h>
+#include <linux/err.h>
+#include <linux/hashtable.h>
+#include <linux/rculist.h>
+#include <linux/sched/mm.h>
+#include <linux/slab.h>
+
+#include "unwind/areas.h"
+#include "unwind/budget.h"
+#include "unwind/space.h"
+
+/* Number of address spaces at which the first exited ones are looked for. */
+#define FIRST_SWEEP	64
+
+/**
+ * struct space - an address space
+ * @node:	entry in the hash
+ * @mm:		the address space, with a reference to the struct; NULL after its removal
+ * @changes:	number of changes that were seen
+ * @areas:	its mappings, or NULL; they hold if their @changes is the same
+ * @rcu:	frees it after a grace period
+ */
+struct space {
+	struct hlist_node	node;
+	struct mm_struct	*mm;
+	atomic_t		changes;
+	struct tprof_areas __rcu *areas;
+	struct rcu_head		rcu;
+};
+
+/* Protects changes of @all_spaces, which is read under RCU. Innermost. */
+static DEFINE_MUTEX(list_lock);
+static LIST_HEAD(all_spaces);
+
+/* Context: under RCU, or an NMI or interrupt, or under the lock. */
+static struct space *find_space(const struct tprof_spaces *spaces, const struct mm_struct *mm)
+{
+	struct space *space;
+
+	hlist_for_each_entry_rcu(space,
+				 &spaces->hash[hash_ptr(mm, TPROF_SPACE_HASH_BITS)], node, true) {
+		/* Races with drop_space(). */
+		if (READ_ONCE(space->mm) == mm)
+			return space;
+	}
+	return NULL;
+}
+
+/**
+ * tprof_spaces_init - begin without address spaces
+ * @spaces:	result
+ * @objects:	the objects that may be mapped
+ *
+ * Context: process, may sleep.
+ */
+void tprof_spaces_init(struct tprof_spaces *spaces, struct tprof_objects *objects)
+{
+	mutex_init(&spaces->lock);
+	hash_init(spaces->hash);
+	spaces->nr = 0;
+	spaces->sweep_at = FIRST_SWEEP;
+	spaces->objects = objects;
+	guard(mutex)(&list_lock);
+	list_add_rcu(&spaces->node, &all_spaces);
+}
+
+static void drop_space(struct tprof_spaces *spaces, struct space *space)
+{
+	struct mm_struct *mm = space->mm;
+
+	hash_del_rcu(&space->node);
+	spaces->nr--;
+	/* A reader that has found it must not take a new mm at the same address for it. */
+	WRITE_ONCE(space->mm, NULL);
+	mmdrop(mm);
+	tprof_areas_free(rcu_dereference_protected(space->areas, true), spaces->objects);
+	tprof_budget_give(sizeof(*space), spaces->objects->is_private);
+	kfree_rcu(space, rcu);
+}
+
+/* Drop the address spaces of processes that have exited, or all. */
+static void sweep_spaces(struct tprof_spaces *spaces, bool is_all)
+{
+	struct hlist_node *next;
+	struct space *space;
+	int bucket;
+
+	hash_for_each_safe(spaces->hash, bucket, next, space, node) {
+		if (is_all || !atomic_read(&space->mm->mm_users))
+			drop_space(spaces, space);
+	}
+	spaces->sweep_at = max(FIRST_SWEEP, 2 * spaces->nr);
+}
+
+/**
+ * tprof_spaces_free - remove all address spaces
+ * @spaces:	address spaces that no sample uses any more
+ *
+ * Context: process, may sleep.
+ */
+void tprof_spaces_free(struct tprof_spaces *spaces)
+{
+	mutex_lock(&list_lock);
+	list_del_rcu(&spaces->node);
+	mutex_unlock(&list_lock);
+	/* tprof_spaces_note() may have found it. */
+	synchronize_rcu();
+	sweep_spaces(spaces, true);
+}
+
+/**
+ * tprof_spaces_find - find the mappings of an address space
+ * @spaces:	address spaces
+ * @mm:		mm of the current task, or NULL
+ *
+ * Context: any, NMI included, not preemptible. The result is valid until preemption.
+ * Return: the mappings, or NULL if they must be learned.
+ */
+const struct tprof_map *tprof_spaces_find(const struct tprof_spaces *spaces,
+					  const struct mm_struct *mm)
+{
+	const struct space *space = find_space(spaces, mm);
+	const struct tprof_areas *areas;
+
+	if (!space)
+		return NULL;
+	areas = rcu_dereference_check(space->areas, true);
+	/* Races with tprof_spaces_note() in another thread of the process. */
+	if (!areas || areas->changes != (u32)atomic_read(&space->changes))
+		return NULL;
+	return &areas->map;
+}
+
+static struct space *make_space(struct tprof_spaces *spaces, struct mm_struct *mm)
+{
+	bool is_private = spaces->objects->is_private;
+	struct space *space;
+
+	if (spaces->nr >= spaces->sweep_at)
+		sweep_spaces(spaces, false);
+	if (tprof_budget_take(sizeof(*space), is_private))
+		return NULL;
+	space = kzalloc(sizeof(*space), GFP_KERNEL | __GFP_NOWARN);
+	if (!space) {
+		tprof_budget_give(sizeof(*space), is_private);
+		return NULL;
+	}
+	mmgrab(mm);
+	space->mm = mm;
+	hlist_add_head_rcu(&space->node, &spaces->hash[hash_ptr(mm, TPROF_SPACE_HASH_BITS)]);
+	spaces->nr++;
+	return space;
+}
+
+/* Return the number of changes of @mm before its mappings are read. */
+static int begin_to_learn(struct tprof_spaces *spaces, struct mm_struct *mm, u32 *changes,
+			  bool is_certain)
+{
+	struct space *space;
+
+	guard(mutex)(&spaces->lock);
+	space = find_space(spaces, mm) ?: make_space(spaces, mm);
+	if (!space)
+		return -ENOMEM;
+	if (is_certain)
+		atomic_inc(&space->changes);
+	*changes = atomic_read(&space->changes);
+	return 0;
+}
+
+/* Publish mappings, unless another task has published newer ones. */
+static void publish_areas(struct tprof_spaces *spaces, struct mm_struct *mm, struct tprof_areas *areas)
+{
+	struct tprof_areas *old;
+	struct space *space;
+
+	guard(mutex)(&spaces->lock);
+	space = find_space(spaces, mm);
+	old = space ? rcu_dereference_protected(space->areas, true) : NULL;
+	if (!space || (old && (s32)(areas->changes - old->changes) < 0)) {
+		tprof_areas_free(areas, spaces->objects);
+		return;
+	}
+	rcu_assign_pointer(space->areas, areas);
+	tprof_areas_free(old, spaces->objects);
+}
+
+/**
+ * tprof_spaces_learn - read and publish the mappings of an address space
+ * @spaces:	address spaces
+ * @mm:		mm of the current task, or one with a reference
+ * @is_certain:	the known mappings are old, although no change was seen
+ *
+ * Context: process, may sleep.
+ * Return: 0, -ENOMEM, or -ENOSPC.
+ */
+int tprof_spaces_learn(struct tprof_spaces *spaces, struct mm_struct *mm, bool is_certain)
+{
+	struct tprof_areas *areas;
+	u32 changes;
+	int err;
+
+	err = begin_to_learn(spaces, mm, &changes, is_certain);
+	if (err)
+		return err;
+	areas = tprof_areas_read(mm, spaces->objects);
+	if (IS_ERR(areas))
+		return PTR_ERR(areas);
+	areas->changes = changes;
+	publish_areas(spaces, mm, areas);
+	return 0;
+}
+
+/**
+ * tprof_spaces_note - note that an executable mapping was added or changed
+ * @mm:		its address space
+ *
+ * Context: any but NMI, not preemptible.
+ */
+void tprof_spaces_note(const struct mm_struct *mm)
+{
+	const struct tprof_spaces *spaces;
+	struct space *space;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(spaces, &all_spaces, node) {
+		space = find_space(spaces, mm);
+		if (space)
+			atomic_inc(&space->changes);
+	}
+	rcu_read_unlock();
+}

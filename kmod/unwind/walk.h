@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - walk the user's stack by unwind tables, and by frame pointers elsewhere
+ *
+ * The caller provides the functions that read the user's memory and registers, so that
+ * the walk can be part of a section in which user memory is accessible, and so that the
+ * unit test walk_test can compile it in user space. Everything is inline, as such a
+ * section may call no function.
+ *
+ * Tables and stacks may be hostile. The walk reads nothing but through these functions. It
+ * ends: each step adds a frame, of which the chain has a maximum number, and the stack
+ * pointer grows, but for a few signal frames.
+ *
+ * Context: any, NMI included.
+ */
+#ifndef TPROF_WALK_H
+#define TPROF_WALK_H
+
+#ifdef __KERNEL__
+#include <linux/bits.h>
+#include <linux/processor.h>
+#include <linux/types.h>
+#define TPROF_WALK_LIMIT	TASK_SIZE_MAX
+#else
+#include "kernel.h"
+#define TPROF_WALK_LIMIT	((1UL << 47) - 4096)
+#endif
+
+#include "unwind/end.h"
+#include "unwind/map.h"
+
+/* Maximum number of signal frames in a chain. */
+#define TPROF_WALK_MAX_SIGNALS	16
+
+/* Smallest value that can be a frame pointer. */
+#define TPROF_WALK_LOWEST	4096
+
+/* Layout of struct ucontext: its struct sigcontext, and registers in that. */
+#define TPROF_WALK_SIGCONTEXT	40
+#define TPROF_WALK_SAVED_RBP	80
+#define TPROF_WALK_SAVED_RSP	120
+#define TPROF_WALK_SAVED_RIP	128
+
+/**
+ * struct tprof_walk - a walk, and the registers of the present frame
+ * @map:	mappings of the address space
+ * @ip:		address in the function of the frame
+ * @sp:		its stack pointer
+ * @bp:		its frame pointer, if @has_bp
+ * @saved:	address of the struct sigcontext that the registers are from, or 0
+ * @has_bp:	@bp is known
+ * @has_all:	all registers are known: those of the interrupted code, or those at @saved
+ * @is_exact:	@ip is the address of the next instruction; else it is a return address,
+ *		which may be that of another function
+ * @is_whole:	the walk has reached an outermost frame
+ * @is_unmapped: the interrupted code is in no mapping
+ * @signals:	number of signal frames so far
+ * @by_table:	number of steps by a table
+ * @by_frame:	number of steps by the frame pointer
+ * @end:	how the chain ends
+ */
+struct tprof_walk {
+	const struct tprof_map	*map;
+	unsigned long		ip;
+	unsigned long		sp;
+	unsigned long		bp;
+	unsigned long		saved;
+	bool			has_bp;
+	bool			has_all;
+	bool			is_exact;
+	bool			is_whole;
+	bool			is_unmapped;
+	u32			signals;
+	u32			by_table;
+	u32			by_frame;
+	struct tprof_unwind_end	end;
+};
+
+/**
+ * struct tprof_walk_access - how a walk reads memory and registers; a constant
+ * @read:	reads 64 bits at any address; returns false if it cannot
+ * @reg:	returns a register of the interrupted code, by its DWARF number
+ */
+struct tprof_walk_access {
+	bool (*read)(const void *task, unsigned long at, unsigned long *word);
+	unsigned long (*reg)(const void *task, u8 number);
+};
+
+static __always_inline bool tprof_walk_cut(struct tprof_walk *walk, enum tprof_unwind_cut cut)
+{
+	walk->end.cuts |= BIT(cut);
+	return false;
+}
+
+static __always_inline bool
+tprof_walk_read(struct tprof_walk *walk, const struct tprof_walk_access *access,
+		const void *task, unsigned long at, unsigned long *word)
+{
+	if (likely(access->read(task, at, word)))
+		return true;
+	walk->end.absent_at = at;
+	return tprof_walk_cut(walk, TPROF_UNWIND_ABSENT);
+}
+
+/* Return the rule for the present frame. Without a table, it is the frame pointer's. */
+static __always_inline struct tprof_lx_unwind_rule tprof_walk_rule(struct tprof_walk *walk)
+{
+	/* After a call that does not return, another function may follow. */
+	unsigned long address = walk->ip - !walk->is_exact;
+	const struct tprof_map_entry *entry = tprof_map_find(walk->map, address);
+	const struct tprof_lx_unwind_rule *rule = NULL;
+	const struct tprof_table *table = NULL;
+
+	if (unlikely(!entry))
+		walk->is_unmapped |= walk->has_all && !walk->saved;
+	else if (likely(entry->table))
+		/* Races with TABLE, and with the end of the session that gave the table. */
+		table = READ_ONCE(*entry->table);
+	if (likely(table))
+		rule = tprof_table_find(table, address - entry->start + entry->offset);
+	return likely(rule) ? *rule : (struct tprof_lx_unwind_rule){ .how = TPROF_LX_UNWIND_FP };
+}
+
+/* Read a register. Only rbp and rsp are known in all frames. */
+static __always_inline bool
+tprof_walk_register(struct tprof_walk *walk, const struct tprof_walk_access *access,
+		    const void *task, u8 number, unsigned long *value)
+{
+	/* Offsets in struct sigcontext, by the numbers of DWARF. */
+	static const u8 saved[16] = {
+		104, 96, 112, 88, 72, 64, TPROF_WALK_SAVED_RBP, TPROF_WALK_SAVED_RSP,
+		0, 8, 16, 24, 32, 40, 48, 56,
+	};
+
+	*value = number == TPROF_LX_UNWIND_RSP ? walk->sp : walk->bp;
+	if (number == TPROF_LX_UNWIND_RSP || (number == TPROF_LX_UNWIND_RBP && walk->has_bp))
+		return true;
+	if (number == TPROF_LX_UNWIND_RBP || !walk->has_all)
+		return tprof_walk_cut(walk, TPROF_UNWIND_RULE);
+	if (walk->saved)
+		return tprof_walk_read(walk, access, task, walk->saved + saved[number & 15],
+				       value);
+	*value = access->reg(task, number & 15);
+	return true;
+}
+
+/* Compute the value that rsp had before the call of the present function. */
+static __always_inline bool
+tprof_walk_cfa(struct tprof_walk *walk, const struct tprof_walk_access *access,
+	       const void *task, struct tprof_lx_unwind_rule rule, unsigned long *cfa)
+{
+	if (unlikely(rule.how == TPROF_LX_UNWIND_PLT)) {
+		*cfa = walk->sp + 8 + ((walk->ip & 15) >= rule.offset ? 8 : 0);
+		return true;
+	}
+	if (!tprof_walk_register(walk, access, task, rule.base, cfa))
+		return false;
+	*cfa += (long)rule.offset;
+	if (likely(rule.how == TPROF_LX_UNWIND_CFA))
+		return true;
+	return tprof_walk_read(walk, access, task, *cfa, cfa);
+}
+
+/* Go to the caller. Its stack pointer is @cfa. */
+static __always_inline bool
+tprof_walk_up(struct tprof_walk *walk, const struct tprof_walk_access *access,
+	      const void *task, unsigned long cfa, s16 rbp)
+{
+	if (unlikely(cfa <= walk->sp))
+		return tprof_walk_cut(walk, TPROF_UNWIND_ASTRAY);
+	if (!tprof_walk_read(walk, access, task, cfa - 8, &walk->ip))
+		return false;
+	if (rbp < 0) {
+		if (!tprof_walk_read(walk, access, task, cfa + (long)rbp, &walk->bp))
+			return false;
+		walk->has_bp = true;
+	} else if (rbp != TPROF_LX_UNWIND_RBP_SAME) {
+		walk->has_bp = false;
+	}
+	walk->sp = cfa;
+	walk->saved = 0;
+	walk->has_all = false;
+	walk->is_exact = false;
+	return true;
+}
+
+/* Go to the code that a signal has interrupted, which may have another stack. */
+static __always_inline bool
+tprof_walk_signal(struct tprof_walk *walk, const struct tprof_walk_access *access,
+		  const void *task, s32 offset)
+{
+	unsigned long saved = walk->sp + offset + TPROF_WALK_SIGCONTEXT;
+
+	if (walk->signals++ == TPROF_WALK_MAX_SIGNALS)
+		return tprof_walk_cut(walk, TPROF_UNWIND_ASTRAY);
+	if (!tprof_walk_read(walk, access, task, saved + TPROF_WALK_SAVED_RIP, &walk->ip) ||
+	    !tprof_walk_read(walk, access, task, saved + TPROF_WALK_SAVED_RSP, &walk->sp) ||
+	    !tprof_walk_read(walk, access, task, saved + TPROF_WALK_SAVED_RBP, &walk->bp))
+		return false;
+	walk->saved = saved;
+	walk->has_bp = true;
+	walk->has_all = true;
+	walk->is_exact = true;
+	return true;
+}
+
+/* Go to the caller by the frame pointer, which may be any number. */
+static __always_inline bool
+tprof_walk_frame(struct tprof_walk *walk, const struct tprof_walk_access *access,
+		 const void *task)
+{
+	if (!walk->has_bp)
+		return tprof_walk_cut(walk, TPROF_UNWIND_RULE);
+	if (walk->bp < TPROF_WALK_LOWEST)
+		return false;
+	walk->by_frame++;
+	return tprof_walk_up(walk, access, task, walk->bp + 16, -16);
+}
+
+/* Go to the caller. Return false if the chain ends here. */
+static __always_inline bool
+tprof_walk_step(struct tprof_walk *walk, const struct tprof_walk_access *access,
+		const void *task)
+{
+	struct tprof_lx_unwind_rule rule = tprof_walk_rule(walk);
+	unsigned long cfa;
+
+	switch (rule.how) {
+	case TPROF_LX_UNWIND_CFA:
+	case TPROF_LX_UNWIND_DEREF:
+	case TPROF_LX_UNWIND_PLT:
+		walk->by_table++;
+		return tprof_walk_cfa(walk, access, task, rule, &cfa) &&
+		       tprof_walk_up(walk, access, task, cfa, rule.rbp);
+	case TPROF_LX_UNWIND_FP:
+		return tprof_walk_frame(walk, access, task);
+	case TPROF_LX_UNWIND_SIGNAL:
+		walk->by_table++;
+		return tprof_walk_signal(walk, access, task, rule.offset);
+	case TPROF_LX_UNWIND_END:
+		walk->is_whole = true;
+		return false;
+	default:
+		return tprof_walk_cut(walk, TPROF_UNWIND_RULE);
+	}
+}
+
+/**
+ * tprof_walk_callers - write the addresses of the callers
+ * @walk:	the walk; its registers are those of the interrupted code
+ * @access:	how to read memory and registers
+ * @task:	passed to the functions of @access
+ * @field:	result
+ * @last:	end of the result
+ *
+ * Context: any that the functions of @access allow, NMI included.
+ * Return: one past the last address written.
+ */
+static __always_inline u64 *
+tprof_walk_callers(struct tprof_walk *walk, const struct tprof_walk_access *access,
+		   const void *task, u64 *field, const u64 *last)
+{
+	while (tprof_walk_step(walk, access, task)) {
+		/* A reader could take an address outside of user space for a mark. */
+		if (unlikely(!walk->ip || walk->ip >= TPROF_WALK_LIMIT))
+			break;
+		if (unlikely(field == last)) {
+			tprof_walk_cut(walk, TPROF_UNWIND_DEEP);
+			break;
+		}
+		*field++ = walk->ip;
+	}
+	return field;
+}
+
+#endif /* TPROF_WALK_H */

@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - walks of the user's stack by unwind tables, malicious ones included
+ *
+ * The user's memory is an array of words. The functions of the tested object are numbers: the
+ * object is mapped at CODE, and a table by hand says what each does to its stack.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+#include "unwind/walk.h"
+
+void (*tprof_test_interrupt)(void);
+
+#define CODE		0x555500000000UL
+#define STACK		0x7ffd00000000UL
+#define NR_WORDS	256
+#define MAX_FRAMES	64
+#define ARRAY_LEN(array)	(sizeof(array) / sizeof((array)[0]))
+
+/* A memory of the user, and its registers by their DWARF numbers. */
+struct task {
+	unsigned long	words[NR_WORDS];
+	unsigned long	registers[16];
+	unsigned long	reads;
+};
+
+static bool read_word(const void *task, unsigned long at, unsigned long *word)
+{
+	struct task *user = (struct task *)task;
+	unsigned long index = (at - STACK) / sizeof(*word);
+
+	user->reads++;
+	if (at < STACK || at % sizeof(*word) || index >= NR_WORDS)
+		return false;
+	*word = user->words[index];
+	return true;
+}
+
+static unsigned long read_register(const void *task, u8 number)
+{
+	return ((const struct task *)task)->registers[number];
+}
+
+static const struct tprof_walk_access test_access = {
+	.read = read_word,
+	.reg = read_register,
+};
+
+enum {
+	RULE_CUT,
+	RULE_END,
+	RULE_LEAF,	/* CFA = rsp + 8 */
+	RULE_SMALL,	/* CFA = rsp + 24, rbp is saved below the return address */
+	RULE_BP,	/* CFA = rbp + 16, rbp is saved there */
+	RULE_RBX,	/* CFA = rbx + 8 */
+	RULE_REALIGNED,	/* CFA = *(rbp - 8) */
+	RULE_PLT,
+	RULE_SIGNAL,
+	RULE_FP,
+	RULE_LOST_BP,	/* CFA = rsp + 8, and rbp has any value */
+	RULE_DOWN,	/* CFA = rsp - 8 */
+	NR_RULES,
+};
+
+static const struct tprof_lx_unwind_rule rules[NR_RULES] = {
+	[RULE_CUT]	= { TPROF_LX_UNWIND_CUT, 99, 99, -1 },
+	[RULE_END]	= { TPROF_LX_UNWIND_END, 99, 99, -1 },
+	[RULE_LEAF]	= { TPROF_LX_UNWIND_CFA, TPROF_LX_UNWIND_RSP, TPROF_LX_UNWIND_RBP_SAME, 8 },
+	[RULE_SMALL]	= { TPROF_LX_UNWIND_CFA, TPROF_LX_UNWIND_RSP, -16, 24 },
+	[RULE_BP]	= { TPROF_LX_UNWIND_CFA, TPROF_LX_UNWIND_RBP, -16, 16 },
+	[RULE_RBX]	= { TPROF_LX_UNWIND_CFA, 3, TPROF_LX_UNWIND_RBP_SAME, 8 },
+	[RULE_REALIGNED] = { TPROF_LX_UNWIND_DEREF, TPROF_LX_UNWIND_RBP, -16, -8 },
+	[RULE_PLT]	= { TPROF_LX_UNWIND_PLT, 0, TPROF_LX_UNWIND_RBP_SAME, 11 },
+	[RULE_SIGNAL]	= { TPROF_LX_UNWIND_SIGNAL, 0, 0, 0 },
+	[RULE_FP]	= { TPROF_LX_UNWIND_FP, 0, 0, 0 },
+	[RULE_LOST_BP]	= { TPROF_LX_UNWIND_CFA, TPROF_LX_UNWIND_RSP,
+			    TPROF_LX_UNWIND_RBP_UNDEFINED, 8 },
+	[RULE_DOWN]	= { TPROF_LX_UNWIND_CFA, TPROF_LX_UNWIND_RSP,
+			    TPROF_LX_UNWIND_RBP_SAME, -8 },
+};
+
+/* The function of rule N is at N * 256. Page 1 has no rows, page 2 begins in a function. */
+static struct tprof_lx_unwind_row rows[NR_RULES + 2];
+static const u32 first[] = { 0, NR_RULES, NR_RULES, NR_RULES + 2 };
+
+static const struct tprof_table by_hand = {
+	.page0 = 1,
+	.nr_pages = 3,
+	.nr_rows = NR_RULES + 2,
+	.nr_rules = NR_RULES,
+	.first = first,
+	.rules = rules,
+	.rows = rows,
+};
+
+static const struct tprof_table *slot = &by_hand;
+
+static const struct tprof_map_entry entries[] = {
+	{ .start = CODE - 0x1000, .end = CODE, .offset = 0 },
+	{ .start = CODE, .end = CODE + 0x30000, .offset = 0x10000, .table = &slot },
+	{ .start = CODE + 0x40000, .end = CODE + 0x50000, .offset = 0x10000 },
+};
+
+static const struct tprof_map map = { .entries = entries, .nr = ARRAY_LEN(entries) };
+
+static void fill_rows(void)
+{
+	for (u32 i = 0; i < NR_RULES; i++)
+		rows[i] = (struct tprof_lx_unwind_row){ i * 256, i };
+	rows[NR_RULES] = (struct tprof_lx_unwind_row){ 0, RULE_LEAF };
+	rows[NR_RULES + 1] = (struct tprof_lx_unwind_row){ 0xffff, RULE_END };
+}
+
+/* An address in the function of @rule. */
+static unsigned long in(u32 rule)
+{
+	return CODE + rule * 256 + 16;
+}
+
+static struct tprof_walk begin(const struct task *task, unsigned long ip)
+{
+	return (struct tprof_walk){
+		.map = &map,
+		.ip = ip,
+		.sp = task->registers[TPROF_LX_UNWIND_RSP],
+		.bp = task->registers[TPROF_LX_UNWIND_RBP],
+		.has_bp = true,
+		.has_all = true,
+		.is_exact = true,
+	};
+}
+
+/* Walk from @ip with rsp = STACK. Write at most @room callers; return their number. */
+static size_t walk_from(struct tprof_walk *walk, struct task *task, unsigned long ip,
+			u64 *callers, size_t room)
+{
+	task->registers[TPROF_LX_UNWIND_RSP] = STACK;
+	*walk = begin(task, ip);
+	return tprof_walk_callers(walk, &test_access, task, callers, callers + room) - callers;
+}
+
+static void test_rows(void)
+{
+	const struct tprof_table *table = &by_hand;
+
+	unit_ok(!tprof_table_find(table, 0xffff), "address before the table has no rule");
+	unit_ok(tprof_table_find(table, 0x10000) == &rules[0], "first address of a row has its rule");
+	unit_ok(tprof_table_find(table, 0x100ff) == &rules[0], "last address of a row has its rule");
+	unit_ok(tprof_table_find(table, 0x10100) == &rules[1], "next address has the next rule");
+	unit_ok(tprof_table_find(table, 0x1ffff) == &rules[NR_RULES - 1],
+		"last row of a page holds up to the end of the page");
+	unit_ok(!tprof_table_find(table, 0x20000), "page without rows has no rule");
+	unit_ok(tprof_table_find(table, 0x30000) == &rules[RULE_LEAF], "page begins within a row");
+	unit_ok(tprof_table_find(table, 0x3ffff) == &rules[RULE_END], "last address has its rule");
+	unit_ok(!tprof_table_find(table, 0x40000), "address after the table has no rule");
+	unit_ok(!tprof_table_find(table, ~0ULL), "highest address has no rule");
+}
+
+static void test_map(void)
+{
+	static const struct tprof_map empty = { .entries = entries };
+
+	unit_ok(!tprof_map_find(&map, CODE - 0x1001), "address before all mappings");
+	unit_ok(tprof_map_find(&map, CODE - 1) == &entries[0], "last address of a mapping");
+	unit_ok(tprof_map_find(&map, CODE) == &entries[1], "first address of a mapping");
+	unit_ok(!tprof_map_find(&map, CODE + 0x30000), "address between mappings");
+	unit_ok(tprof_map_find(&map, CODE + 0x4ffff) == &entries[2], "last mapping");
+	unit_ok(!tprof_map_find(&map, ~0UL), "address after all mappings");
+	unit_ok(!tprof_map_find(&empty, CODE), "address space without mappings");
+}
+
+/* leaf() is called by small(), that by a function with a frame pointer, and that by an end. */
+static void test_calls(void)
+{
+	struct task task = { .words = {
+		in(RULE_SMALL),
+		0, STACK + 8 * 8, in(RULE_BP),
+		0, 0, 0, 0,
+		0x1234, in(RULE_END),
+	} };
+	struct tprof_walk walk;
+	u64 callers[MAX_FRAMES];
+
+	task.registers[TPROF_LX_UNWIND_RBP] = 0xdead;
+	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, MAX_FRAMES) == 3 &&
+		callers[0] == in(RULE_SMALL) && callers[1] == in(RULE_BP) &&
+		callers[2] == in(RULE_END), "callers are exact without frame pointers");
+	unit_ok(walk.is_whole && !walk.end.cuts, "chain reaches an outermost frame");
+	unit_ok(walk.by_table == 3 && !walk.by_frame, "steps by table are counted");
+	unit_ok(walk.sp == STACK + 10 * 8 && walk.bp == 0x1234, "registers are those of the end");
+	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, 2) == 2 &&
+		walk.end.cuts == BIT(TPROF_UNWIND_DEEP), "chain has its maximum length");
+	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, 3) == 3 && !walk.end.cuts,
+		"chain of exactly the maximum length is not cut");
+}
+
+/* A call may be the last instruction of a function. */
+static void test_last_call(void)
+{
+	struct task task = { .words = { CODE + RULE_SMALL * 256, 0, 0, in(RULE_END) } };
+	struct tprof_walk walk;
+	u64 callers[MAX_FRAMES];
+
+	/* The rule of the preceding function is RULE_LEAF. */
+	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, MAX_FRAMES) == 1 &&
+		callers[0] == CODE + RULE_SMALL * 256,
+		"caller is the function before its return address");
+	unit_ok(walk_from(&walk, &task, CODE + RULE_END * 256, callers, MAX_FRAMES) == 0 &&
+		walk.is_whole, "interrupted address is not decremented");
+}
+
+static void test_rules(void)
+{
+	struct task task = { .words = {
+		[0] = in(RULE_END), [1] = in(RULE_CUT),
+		[20] = STACK + 8 * 32, [21] = 0, [30] = 0x77, [31] = in(RULE_END),
+	} };
+	struct tprof_walk walk;
+	u64 callers[MAX_FRAMES];
+
+	unit_ok(walk_from(&walk, &task, CODE + RULE_PLT * 256 + 10, callers, MAX_FRAMES) == 1 &&
+		callers[0] == in(RULE_END), "plt: before the push");
+	unit_ok(walk_from(&walk, &task, CODE + RULE_PLT * 256 + 11, callers, MAX_FRAMES) == 1 &&
+		callers[0] == in(RULE_CUT) && walk.end.cuts == BIT(TPROF_UNWIND_RULE),
+		"plt: after the push; cut: the chain ends");
+	task.registers[TPROF_LX_UNWIND_RBP] = STACK + 8 * 21;
+	unit_ok(walk_from(&walk, &task, in(RULE_REALIGNED), callers, MAX_FRAMES) == 1 &&
+		callers[0] == in(RULE_END) && walk.bp == 0x77,
+		"deref: the CFA is in memory");
+	task.registers[3] = STACK + 8 * 31;
+	unit_ok(walk_from(&walk, &task, in(RULE_RBX), callers, MAX_FRAMES) == 1 &&
+		callers[0] == in(RULE_END), "interrupted function may have its CFA in rbx");
+	task.registers[3] = STACK + 8 * NR_WORDS;
+	unit_ok(walk_from(&walk, &task, in(RULE_RBX), callers, MAX_FRAMES) == 0 &&
+		walk.end.cuts == BIT(TPROF_UNWIND_ABSENT) &&
+		walk.end.absent_at == STACK + 8 * NR_WORDS,
+		"absent memory ends the chain and is reported");
+	unit_ok(walk_from(&walk, &task, in(RULE_DOWN), callers, MAX_FRAMES) == 0 &&
+		walk.end.cuts == BIT(TPROF_UNWIND_ASTRAY),
+		"stack pointer that does not grow ends the chain");
+}
+
+/* A lost frame pointer is noticed only where it is needed. */
+static void test_lost_registers(void)
+{
+	struct task task = { .words = { in(RULE_LEAF), in(RULE_BP), in(RULE_END) } };
+	struct tprof_walk walk;
+	u64 callers[MAX_FRAMES];
+
+	task.registers[TPROF_LX_UNWIND_RBP] = STACK;
+	unit_ok(walk_from(&walk, &task, in(RULE_LOST_BP), callers, MAX_FRAMES) == 2 &&
+		walk.end.cuts == BIT(TPROF_UNWIND_RULE),
+		"rule that needs a lost rbp ends the chain");
+	task.words[1] = in(RULE_FP);
+	unit_ok(walk_from(&walk, &task, in(RULE_LOST_BP), callers, MAX_FRAMES) == 2 &&
+		walk.end.cuts == BIT(TPROF_UNWIND_RULE) && !walk.by_frame,
+		"a lost rbp is not followed");
+	task.words[0] = in(RULE_RBX);
+	task.registers[3] = STACK + 8;
+	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, MAX_FRAMES) == 1 &&
+		walk.end.cuts == BIT(TPROF_UNWIND_RULE),
+		"rbx is known in the interrupted function only");
+}
+
+static void test_frame_pointers(void)
+{
+	struct task task = { .words = {
+		[4] = STACK + 8 * 8, [5] = CODE + 0x40100,
+		[8] = 0, [9] = in(RULE_LEAF), [10] = in(RULE_END),
+	} };
+	struct tprof_walk walk;
+	u64 callers[MAX_FRAMES];
+
+	task.registers[TPROF_LX_UNWIND_RBP] = STACK + 8 * 4;
+	unit_ok(walk_from(&walk, &task, in(RULE_FP), callers, MAX_FRAMES) == 3 &&
+		callers[0] == CODE + 0x40100 && callers[1] == in(RULE_LEAF) &&
+		callers[2] == in(RULE_END) && walk.by_frame == 2 && walk.by_table == 1,
+		"code without rules and objects without a table have frame pointers");
+	unit_ok(walk_from(&walk, &task, CODE + 0x60000, callers, MAX_FRAMES) == 3 &&
+		walk.is_unmapped, "interrupted address in no mapping is reported");
+	task.registers[TPROF_LX_UNWIND_RBP] = 8;
+	unit_ok(walk_from(&walk, &task, in(RULE_FP), callers, MAX_FRAMES) == 0 && !walk.end.cuts,
+		"a small number is no frame pointer");
+	task.registers[TPROF_LX_UNWIND_RBP] = -8;
+	unit_ok(walk_from(&walk, &task, in(RULE_FP), callers, MAX_FRAMES) == 0 &&
+		walk.end.cuts == BIT(TPROF_UNWIND_ASTRAY), "frame pointer does not wrap");
+	task.registers[TPROF_LX_UNWIND_RBP] = STACK + 8 * 4;
+	task.words[5] = -1;
+	unit_ok(walk_from(&walk, &task, in(RULE_FP), callers, MAX_FRAMES) == 0 && !walk.end.cuts,
+		"address outside of user space ends the chain");
+}
+
+/* Fill in the signal frame at word @at: it interrupted @ip, with rsp at word @sp. */
+static void set_signal(struct task *task, size_t at, unsigned long ip, size_t sp)
+{
+	unsigned long *saved = task->words + at + TPROF_WALK_SIGCONTEXT / 8;
+
+	saved[TPROF_WALK_SAVED_RIP / 8] = ip;
+	saved[TPROF_WALK_SAVED_RSP / 8] = STACK + sp * 8;
+	saved[TPROF_WALK_SAVED_RBP / 8] = 0x88;
+	saved[11] = STACK + 8 * 100;	/* rbx */
+}
+
+static void test_signals(void)
+{
+	struct task task = { .words = { in(RULE_SIGNAL), [100] = in(RULE_END) } };
+	struct tprof_walk walk;
+	u64 callers[MAX_FRAMES];
+
+	set_signal(&task, 1, CODE + RULE_RBX * 256, 99);
+	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, MAX_FRAMES) == 3 &&
+		callers[0] == in(RULE_SIGNAL) && callers[1] == CODE + RULE_RBX * 256 &&
+		callers[2] == in(RULE_END) && walk.bp == 0x88,
+		"signal frame leads to the interrupted code and its registers");
+	/* The handler's stack is above that of the interrupted code. */
+	memmove(task.words + 50, task.words, 40 * 8);
+	set_signal(&task, 51, in(RULE_LEAF), 2);
+	task.words[2] = in(RULE_END);
+	task.registers[TPROF_LX_UNWIND_RSP] = STACK + 50 * 8;
+	walk = begin(&task, in(RULE_LEAF));
+	unit_ok(tprof_walk_callers(&walk, &test_access, &task, callers, callers + MAX_FRAMES) ==
+		callers + 3 && walk.is_whole && walk.sp == STACK + 3 * 8,
+		"signal may have a stack of its own");
+	/* The interrupted code is the signal frame itself. */
+	set_signal(&task, 1, in(RULE_SIGNAL), 1);
+	task.words[0] = in(RULE_SIGNAL);
+	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, MAX_FRAMES) ==
+		1 + TPROF_WALK_MAX_SIGNALS &&
+		walk.end.cuts == BIT(TPROF_UNWIND_ASTRAY), "loop of signal frames ends");
+}
+
+/* Return the result of tprof_table_check() for by_hand with one row and one rule changed. */
+static int check_with(u32 index, struct tprof_lx_unwind_row row, struct tprof_lx_unwind_rule rule)
+{
+	struct tprof_lx_unwind_rule own_rules[NR_RULES];
+	struct tprof_lx_unwind_row own_rows[NR_RULES + 2];
+	struct tprof_table table = by_hand;
+
+	memcpy(own_rules, rules, sizeof(rules));
+	memcpy(own_rows, rows, sizeof(rows));
+	own_rows[index] = row;
+	own_rules[0] = rule;
+	table.rows = own_rows;
+	table.rules = own_rules;
+	return tprof_table_check(&table);
+}
+
+static int check_row(u32 index, u16 low, u16 rule)
+{
+	return check_with(index, (struct tprof_lx_unwind_row){ low, rule }, rules[0]);
+}
+
+static int check_rule(u8 how, u8 base, s16 rbp, s32 offset)
+{
+	return check_with(0, rows[0], (struct tprof_lx_unwind_rule){ how, base, rbp, offset });
+}
+
+static int check_pages(const u32 *pages)
+{
+	struct tprof_table table = by_hand;
+
+	table.first = pages;
+	return tprof_table_check(&table);
+}
+
+static void test_check(void)
+{
+	const u32 nr = NR_RULES + 2;
+
+	unit_ok(!tprof_table_check(&by_hand), "table is accepted");
+	unit_ok(check_row(1, 0, 0) == -EINVAL, "two rows of one address are refused");
+	unit_ok(check_row(2, 1, 0) == -EINVAL, "unsorted rows are refused");
+	unit_ok(check_row(1, 256, NR_RULES) == -EINVAL, "row without a rule is refused");
+	unit_ok(check_row(nr - 1, 1, 0xffff) == -EINVAL, "last row is checked");
+	unit_ok(check_pages((u32[]){ 1, 2, 3, nr }) == -EINVAL, "rows before all pages");
+	unit_ok(check_pages((u32[]){ 0, 1, 2, nr - 1 }) == -EINVAL, "rows after all pages");
+	unit_ok(check_pages((u32[]){ 0, 5, 4, nr }) == -EINVAL, "pages in reverse order");
+	unit_ok(check_pages((u32[]){ 0, -1U, 4, nr }) == -EINVAL, "rows beyond the table");
+	unit_ok(check_rule(7, 0, 0, 0) == -EINVAL, "unknown kind of rule");
+	unit_ok(check_rule(TPROF_LX_UNWIND_CFA, 16, -16, 0) == -EINVAL, "unknown register");
+	unit_ok(check_rule(TPROF_LX_UNWIND_DEREF, 16, -16, 0) == -EINVAL,
+		"unknown register in memory");
+	unit_ok(check_rule(TPROF_LX_UNWIND_CFA, 7, 0, 8) == -EINVAL, "rbp above the CFA");
+	unit_ok(check_rule(TPROF_LX_UNWIND_CFA, 7, -16, (1 << 24) + 1) == -EINVAL, "large offset");
+	unit_ok(check_rule(TPROF_LX_UNWIND_CFA, 7, -16, -(1 << 24) - 1) == -EINVAL,
+		"large negative offset");
+	unit_ok(check_rule(TPROF_LX_UNWIND_PLT, 0, -16, 17) == -EINVAL, "plt: large offset");
+	unit_ok(check_rule(TPROF_LX_UNWIND_PLT, 0, -16, -1) == -EINVAL, "plt: negative offset");
+	unit_ok(check_rule(TPROF_LX_UNWIND_SIGNAL, 0, 0, 4097) == -EINVAL, "signal: large offset");
+	unit_ok(check_rule(TPROF_LX_UNWIND_SIGNAL, 0, 0, -1) == -EINVAL,
+		"signal: negative offset");
+	unit_ok(!check_rule(TPROF_LX_UNWIND_END, 99, 99, -1), "unused fields are ignored");
+}
+
+static unsigned long random_word(void)
+{
+	switch (rand() % 8) {
+	case 0 ... 2:
+		return STACK + rand() % (NR_WORDS + 8) * 8;
+	case 3 ... 5:
+		return CODE - 0x1000 + rand() % 0x52000;
+	case 6:
+		return -(rand() % 64L);
+	default:
+		return (unsigned long)rand() << 32 | rand();
+	}
+}
+
+static void fill_randomly(struct task *task)
+{
+	for (size_t i = 0; i < NR_WORDS; i++)
+		task->words[i] = random_word();
+	for (size_t i = 0; i < 16; i++)
+		task->registers[i] = random_word();
+	task->reads = 0;
+}
+
+/* Return a table of random contents. Its arrays have no byte to spare. */
+static struct tprof_table random_table(void)
+{
+	u32 nr_pages = 1 + rand() % 3, nr_rows = 1 + rand() % 40, nr_rules = 1 + rand() % 8;
+	struct tprof_lx_unwind_rule *some_rules = malloc(nr_rules * sizeof(*some_rules));
+	struct tprof_lx_unwind_row *some_rows = malloc(nr_rows * sizeof(*some_rows));
+	u32 *pages = calloc(nr_pages + 1, sizeof(*pages));
+
+	for (u32 i = 0; i < nr_rules; i++)
+		some_rules[i] = (struct tprof_lx_unwind_rule){
+			rand() % 32 ? rand() % 7 : 7, rand() % 32 ? rand() % 16 : 16,
+			rand() % 2 ? -rand() % 64 * 8 - 8 : TPROF_LX_UNWIND_RBP_SAME,
+			rand() % 16,
+		};
+	for (u32 i = 0; i < nr_rows; i++)
+		some_rows[i] = (struct tprof_lx_unwind_row){
+			i * 512 + rand() % 512, rand() % nr_rules + !(rand() % 200),
+		};
+	for (u32 i = 1; i < nr_pages; i++)
+		pages[i] = rand() % (nr_rows + 1);
+	pages[nr_pages] = nr_rows;
+	return (struct tprof_table){
+		rand() % 3, nr_pages, nr_rows, nr_rules, pages, some_rules, some_rows,
+	};
+}
+
+static void free_table(const struct tprof_table *table)
+{
+	free((void *)table->first);
+	free((void *)table->rules);
+	free((void *)table->rows);
+}
+
+/* ASan finds accesses outside of tables, mappings and @callers. */
+static void test_random(void)
+{
+	u64 *callers = malloc(MAX_FRAMES * sizeof(*callers));
+	size_t nr, whole = 0, accepted = 0, longest = 0;
+	bool is_bounded = true, is_user = true;
+	struct tprof_walk walk;
+	struct task task;
+
+	for (u32 i = 0; i < 200000; i++) {
+		struct tprof_table table = random_table();
+
+		slot = tprof_table_check(&table) ? NULL : &table;
+		accepted += !!slot;
+		fill_randomly(&task);
+		nr = walk_from(&walk, &task, random_word(), callers, MAX_FRAMES);
+		longest = nr > longest ? nr : longest;
+		whole += walk.is_whole;
+		is_bounded &= task.reads <= 4 * (nr + 2);
+		for (size_t j = 0; j < nr; j++)
+			is_user &= callers[j] && callers[j] < TPROF_WALK_LIMIT;
+		free_table(&table);
+	}
+	slot = &by_hand;
+	free(callers);
+	printf("# %zu tables accepted, %zu chains whole, the longest has %zu callers\n",
+	       accepted, whole, longest);
+	unit_ok(accepted > 1000 && whole > 100 && longest > 4, "random tables lead somewhere");
+	unit_ok(is_bounded, "each frame reads at most four words");
+	unit_ok(is_user, "each caller is in user space");
+}
+
+int main(void)
+{
+	fill_rows();
+	test_rows();
+	test_map();
+	test_calls();
+	test_last_call();
+	test_rules();
+	test_lost_registers();
+	test_frame_pointers();
+	test_signals();
+	test_check();
+	test_random();
+	return unit_exit();
+}
