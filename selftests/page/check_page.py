@@ -157,7 +157,7 @@ def check_time(browser, js, report_of):
     press(browser, Keys.ESCAPE)
     for lanes, scale in (("thread", "line"), ("cpu", "line"), ("all", "heat")):
         js("tprof.set({ lanes: arguments[0], scale: arguments[1] })", lanes, scale)
-        check(js("return Math.abs(tprof.time.sums.reduce((sum, slot) => sum + slot) -"
+        check(js("return Math.abs(tprof.time.slots.sums.reduce((sum, slot) => sum + slot) -"
                  "tprof.total.weight) < 1"), f"{lanes} as {scale}: the slots have the sum")
 
 

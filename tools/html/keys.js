@@ -52,7 +52,7 @@ function isTyping(target) {
 
 /* Keys that apply wherever the focus is, except in a text. Esc applies there too. */
 function listenToKeys(page) {
-	const actions = { '/': () => page.control.search.focus(),
+	const actions = { '/': () => page.controls.focusSearch(),
 			  'n': () => page.picture.nextMatch(1),
 			  'N': () => page.picture.nextMatch(-1),
 			  's': () => page.openChosen(),

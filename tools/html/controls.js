@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The controls of the page: they change the state, and show it. */
+
+const CONTROLS = ['event', 'width', 'view', 'shape', 'group', 'palette', 'theme'];
+
+class Controls {
+	constructor(page) {
+		this.page = page;
+		this.data = page.data;
+		this.control = document.getElementById('controls').elements;
+		this.range = document.getElementById('range').elements;
+		this.fill();
+		this.listen();
+		this.listenToRange();
+	}
+
+	fill() {
+		if (!hasCgroups(this.data))
+			this.control.group.querySelector('[value="cgroup"]').remove();
+		if (this.data.isDiff)
+			this.control.palette.options[0].text = 'red and blue';
+		this.data.events.forEach((event, i) => {
+			this.control.event.add(new Option(event.name, i));
+		});
+		document.getElementById('input').textContent = this.data.input;
+		document.documentElement.classList.toggle('diff', this.data.isDiff);
+		document.title = this.data.input + ' - tprof-lx';
+	}
+
+	listen() {
+		for (const key of CONTROLS)
+			this.control[key].addEventListener('change', () => this.read(key));
+		this.control.search.addEventListener('input', () =>
+			this.page.set({ search: this.control.search.value }));
+		document.getElementById('controls').addEventListener('submit', (event) =>
+			event.preventDefault());
+	}
+
+	listenToRange() {
+		const { page, range } = this;
+
+		for (const key of ['lanes', 'scale'])
+			range[key].addEventListener('change', () => page.set({ [key]: range[key].value }));
+		for (const key of ['from', 'to'])
+			range[key].addEventListener('change', () => this.readRange());
+		range.whole.addEventListener('click', () => page.set({ from: DEFAULTS.from,
+								       to: DEFAULTS.to }));
+		document.getElementById('range').addEventListener('submit', (event) =>
+			event.preventDefault());
+	}
+
+	/* Take the ends in seconds. The last step ends at the second end. */
+	readRange() {
+		const steps = (text) => Math.round(Number(text) * 1e9 / this.data.step);
+		const { from, to } = this.range;
+		const last = Math.max(steps(to.value) - 1, 0);
+
+		this.page.set({ from: Math.max(steps(from.value), 0),
+				to: to.value && last < this.data.lastStep ? last : DEFAULTS.to });
+	}
+
+	read(key) {
+		const { page } = this;
+		const value = this.control[key].value;
+
+		if (key === 'view' && value === 'sandwich' && page.state.focus < 0)
+			page.set({ view: value, zoom: '', focus: page.hottest() });
+		else if (key === 'event')
+			page.set({ event: Number(value), zoom: '' });
+		else if (key === 'view' || key === 'group' || key === 'width')
+			page.set({ [key]: value, zoom: '' });
+		else
+			page.set({ [key]: value });
+	}
+
+	show(state) {
+		for (const key of [...CONTROLS, 'search']) {
+			if (this.control[key].value !== String(state[key]))
+				this.control[key].value = state[key];
+		}
+		this.control.group.disabled = state.view !== 'callees';
+		this.control.shape.disabled = state.view === 'sandwich';
+		this.range.lanes.value = state.lanes;
+		this.range.scale.value = state.scale;
+		this.range.lanes.disabled = state.scale === 'heat';
+		this.showRange(state);
+	}
+
+	showRange(state) {
+		const { data, range } = this;
+		const from = Math.min(state.from, data.lastStep);
+		const end = Math.min(state.to, data.lastStep) + 1;
+
+		range.from.value = secondsOf(data, from).toFixed(6);
+		range.to.value = secondsOf(data, end).toFixed(6);
+		document.getElementById('times').textContent =
+			data.isDiff ? '' : `--time ${timeText(data, from)},${timeText(data, end)}`;
+	}
+
+	focusSearch() {
+		this.control.search.focus();
+	}
+
+	markSearch(isWrong) {
+		this.control.search.setAttribute('aria-invalid', isWrong);
+	}
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The page: the state, and what is made of it. A change of the state makes new sums if other
+ * points are chosen, new trees if others are shown, and a new picture.
+ */
+
+/* What must be made again after a change of a member of the state. */
+const SUMS = ['event', 'width', 'from', 'to'];
+const TREES = ['view', 'shape', 'group', 'focus'];
+
+class Page {
+	constructor(data) {
+		this.data = data;
+		this.saved = this.state = { ...DEFAULTS };
+		this.table = new Table(data, (sort) => this.set({ sort }),
+				       (focus) => this.set({ view: 'sandwich', focus, zoom: '' }));
+		this.picture = new Picture(data, (label) => this.labelName(label),
+					   (box, isChosen) => this.showBox(box, isChosen),
+					   () => this.keepZoom());
+		this.time = new Time(data, (from, to) => this.set({ from, to }));
+		this.controls = new Controls(this);
+		this.listen();
+	}
+
+	listen() {
+		matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () =>
+			this.set({}, true));
+		addEventListener('popstate', () => this.load());
+		listenToKeys(this);
+	}
+
+	labelName(label) {
+		const { names } = this.data;
+
+		return label < names.length ? names[label] : this.groupNames[label - names.length];
+	}
+
+	/* The function with the most samples of its own, or -1. */
+	hottest() {
+		const { self } = this.functions;
+
+		return self.reduce((best, value, i) => value > (self[best] || 0) ? i : best, -1);
+	}
+
+	/* Take the state from the URL. */
+	load() {
+		this.saved = checkState(readHash(location.hash), this.data);
+		this.apply(this.saved, true);
+	}
+
+	/* Change members of the state. With @all, make everything again. */
+	set(changes, all = false) {
+		this.apply({ ...this.state, ...changes }, all);
+		saveState(this.state, this.saved);
+		this.saved = this.state;
+	}
+
+	apply(state, all) {
+		const before = this.state;
+		const isChanged = (key) => all || state[key] !== before[key];
+
+		this.state = state;
+		if (state.view === 'sandwich' && state.focus < 0)
+			state.view = 'callees';
+		this.applyTheme();
+		if (SUMS.some(isChanged))
+			this.makeSums();
+		if (isChanged('search'))
+			this.makeMatches();
+		if (SUMS.concat(TREES).some(isChanged))
+			this.makeTrees();
+		if (SUMS.concat(TREES, 'zoom').some(isChanged))
+			readZoom(this.picture.parts, state.zoom);
+		if (SUMS.concat('search', 'sort', 'focus').some(isChanged))
+			this.table.show(this.functions, this.matches, state.sort, this.total, state.focus);
+		this.controls.show(state);
+		this.showTexts();
+		this.time.show(state);
+		this.picture.draw();
+	}
+
+	showTexts() {
+		document.getElementById('summary').textContent = summaryText(this);
+		document.getElementById('detail').textContent = '';
+		this.say(searchText(this));
+		showCrumbs(this.picture);
+	}
+
+	applyTheme() {
+		const dark = this.state.theme === 'dark' ||
+			     (!this.state.theme && matchMedia('(prefers-color-scheme: dark)').matches);
+
+		document.documentElement.classList.toggle('dark', dark);
+		this.picture.colours = makeColours(this.state.palette);
+		this.picture.changeColours = makeChangeColours(this.state.palette);
+		if (this.data.isDiff)
+			showLegend(document.getElementById('legend'), this.picture.changeColours,
+				   [GREW, SHRANK, NOISE], CHANGE_NAMES);
+		else
+			showLegend(document.getElementById('legend'), this.picture.colours, this.kinds(),
+				   KIND_NAMES);
+	}
+
+	/* The kinds that the legend shows. */
+	kinds() {
+		if (!this.allKinds)
+			this.allKinds = [...new Set(this.data.base.kind.subarray(1))].sort();
+		return this.state.group ? this.allKinds.concat(KIND.GROUP) : this.allKinds;
+	}
+
+	makeSums() {
+		const { base } = this.data;
+
+		this.data.shown = this.state.width === 'old' ? OLD : NEW;
+		this.chosen = choosePoints(this.data, this.state);
+		sumBase(this.data, this.chosen);
+		this.total = { weight: base.weight[0], samples: base.samples[0] };
+		this.functions = sumFunctions(this.data);
+		if (this.data.isDiff) {
+			this.total = sumsAt(this.data, base, 0);
+			this.functions.change = changeFunctions(this.functions, this.total);
+		}
+		this.picture.total = this.total;
+		this.makeMatches();
+	}
+
+	makeMatches() {
+		const regexp = compileSearch(this.state.search);
+
+		this.controls.markSearch(regexp === undefined);
+		this.matches = regexp ? matchNames(this.data, regexp) : null;
+		this.found = regexp ? sumMatches(this.data.base, this.matches) : null;
+		this.picture.matches = this.matches;
+	}
+
+	makeTrees() {
+		const { state, data } = this;
+
+		this.groupNames = [];
+		this.picture.setTrees(this.treesOf(state, data), state.shape === 'flame');
+	}
+
+	treesOf(state, data) {
+		if (state.view === 'sandwich')
+			return [callersOf(data, state.focus), calleesOf(data, state.focus)];
+		if (state.view === 'callers')
+			return [invertedTree(data)];
+		if (!state.group)
+			return [data.base];
+		const groups = groupPoints(data, this.chosen, state.group);
+
+		this.groupNames = groups.names;
+		return [groupTree(data, this.chosen, groups)];
+	}
+
+	keepZoom() {
+		const zoom = zoomText(this.picture.parts);
+
+		if (zoom !== this.state.zoom) {
+			this.state = { ...this.state, zoom };
+			saveState(this.state, this.saved);
+			this.saved = this.state;
+		}
+		showCrumbs(this.picture);
+	}
+
+	say(text) {
+		const status = document.getElementById('status');
+
+		if (status.textContent !== text)
+			status.textContent = text;
+	}
+
+	/* Describe a box. Only what the keyboard or a click chose is announced. */
+	showBox(box, isChosen) {
+		const text = box ? boxText(this, box) : '';
+
+		document.getElementById('detail').textContent = text;
+		if (!isChosen)
+			return;
+		this.picture.canvas.setAttribute('aria-label', text);
+		this.say(text);
+	}
+
+	/* The function that the focus is on, in the table or in the picture, or -1. */
+	chosenFunction() {
+		const { chosen, parts } = this.picture;
+
+		if (document.activeElement === this.table.grid && this.table.list.length)
+			return this.table.list[this.table.active];
+		if (!chosen || (!chosen.node && parts.length === 1) ||
+		    chosen.part.tree.label[chosen.node] >= this.data.names.length)
+			return -1;
+		return chosen.part.tree.label[chosen.node];
+	}
+
+	openChosen() {
+		const focus = this.chosenFunction();
+
+		if (focus >= 0)
+			this.set({ view: 'sandwich', focus, zoom: '' });
+	}
+
+	async copyName() {
+		const name = this.data.names[this.chosenFunction()];
+
+		if (name !== undefined) {
+			await navigator.clipboard.writeText(name);
+			this.say('Copied ' + name);
+		}
+	}
+
+	swapCallers() {
+		this.set({ view: this.state.view === 'callers' ? 'callees' : 'callers', zoom: '' });
+	}
+
+	swapShape() {
+		this.set({ shape: this.state.shape === 'flame' ? 'icicle' : 'flame' });
+	}
+
+	/* Undo what hides most, as long as something is hidden. */
+	goBack() {
+		const { state } = this;
+
+		if (state.zoom)
+			this.set({ zoom: '' });
+		else if (state.from !== DEFAULTS.from || state.to !== DEFAULTS.to)
+			this.set({ from: DEFAULTS.from, to: DEFAULTS.to });
+		else if (state.view === 'sandwich')
+			this.set({ view: 'callees', focus: DEFAULTS.focus });
+		else if (state.search)
+			this.set({ search: '' });
+	}
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Slots that divide the time: SLOT pixels of a line, or cells of the heat map. A column of the
+ * heat map is a period, whose cells are from top to bottom. A line is a lane of all samples, of a
+ * recording, a thread or a CPU; each lane has a sum for each slot.
+ */
+
+const LANE = 24;
+const ONE_LANE = 64;
+const SLOT = 2;
+const CELLS = 50;
+const CELL = 3;
+const COLUMN = 5;
+
+class Slots {
+	constructor(data, state, width) {
+		this.data = data;
+		this.state = state;
+		this.width = width;
+		this.steps = data.lastStep + 1;
+		this.isHeat = state.scale === 'heat';
+		if (this.isHeat)
+			this.chooseColumns();
+		else
+			this.nr = Math.min(Math.ceil(width / SLOT), this.steps);
+		this.addUp(this.makeLanes());
+		this.addLosses();
+	}
+
+	height() {
+		return this.isHeat ? CELLS * CELL : this.names.length * this.laneHeight();
+	}
+
+	laneHeight() {
+		return this.names.length > 1 ? LANE : ONE_LANE;
+	}
+
+	columnWidth() {
+		return Math.min(this.width / (this.nr / CELLS), 4 * COLUMN);
+	}
+
+	/* Choose a period of 1, 2 or 5 times a power of ten, so that the columns fit. */
+	chooseColumns() {
+		const ns = this.steps * this.data.step, most = Math.floor(this.width / COLUMN);
+		let period = 1e3 * CELLS;
+
+		for (let i = 0; ns / period > most; i++)
+			period *= [2, 2.5, 2][i % 3];
+		this.period = period;
+		this.nr = Math.ceil(ns / period) * CELLS;
+	}
+
+	slotOf(step) {
+		if (this.isHeat)
+			return Math.floor(step * this.data.step / this.period * CELLS);
+		return Math.floor(step * this.nr / this.steps);
+	}
+
+	/* The first step of a slot. */
+	stepOf(slot) {
+		if (this.isHeat)
+			return Math.ceil(slot * this.period / CELLS / this.data.step);
+		return Math.ceil(slot * this.steps / this.nr);
+	}
+
+	/* Return the slot at a place of the time line. */
+	at(x, y) {
+		const slot = this.isHeat ?
+			Math.floor(x / this.columnWidth()) * CELLS +
+			Math.min(Math.max(Math.floor(y / CELL), 0), CELLS - 1) :
+			Math.floor(x * this.nr / this.width);
+
+		return this.nearest(slot);
+	}
+
+	nearest(slot) {
+		return Math.min(Math.max(slot, 0), this.nr - 1);
+	}
+
+	/* Return the first and the last chosen slot, or null if all are chosen. */
+	chosen({ from, to }) {
+		if (from === DEFAULTS.from && to === DEFAULTS.to)
+			return null;
+		return [this.slotOf(Math.min(from, this.steps - 1)),
+			this.slotOf(Math.min(to, this.steps - 1))];
+	}
+
+	/* Return the lane of each thread or CPU, and set the names of all lanes. */
+	makeLanes() {
+		const { data } = this;
+		const lanes = this.isHeat ? 'all' : this.state.lanes;
+
+		if (lanes === 'all' && data.isDiff && !this.isHeat) {
+			this.names = ['old', 'new'];
+			return (point) => data.points.run[point];
+		}
+		if (lanes === 'all') {
+			this.names = [''];
+			return () => 0;
+		}
+		const numbers = data.points[lanes];
+		const [, nameOf] = groupKeys(data, lanes);
+		const used = [...new Set(numbers)];
+		const names = new Map(used.map((number) => [number, nameOf(number)]));
+
+		this.names = this.sortLanes([...new Set(names.values())], numbers, names);
+		const places = new Map(this.names.map((name, i) => [name, i]));
+		const laneOf = new Map(used.map((number) => [number, places.get(names.get(number))]));
+
+		return (point) => laneOf.get(numbers[point]);
+	}
+
+	/* CPUs are in the order of their numbers, threads in the order of their weights. */
+	sortLanes(list, numbers, names) {
+		const { nr, event, weight } = this.data.points;
+		const sums = new Map();
+
+		if (this.state.lanes === 'cpu')
+			return list.sort(new Intl.Collator('en', { numeric: true }).compare);
+		for (let i = 0; i < nr; i++) {
+			if (event[i] === this.state.event)
+				sums.set(numbers[i], (sums.get(numbers[i]) || 0) + weight[i]);
+		}
+		const ofName = new Map();
+
+		for (const [number, sum] of sums)
+			ofName.set(names.get(number), (ofName.get(names.get(number)) || 0) + sum);
+		return list.sort((a, b) => (ofName.get(b) || 0) - (ofName.get(a) || 0));
+	}
+
+	addUp(laneOf) {
+		const { nr, time, event, weight } = this.data.points;
+
+		this.sums = new Float64Array(this.names.length * this.nr);
+		for (let i = 0; i < nr; i++) {
+			if (event[i] === this.state.event)
+				this.sums[laneOf(i) * this.nr + this.slotOf(time[i])] += weight[i];
+		}
+		this.most = this.sums.reduce((most, sum) => sum > most ? sum : most, 0) || 1;
+	}
+
+	/* Find the slots in which losses were recorded. */
+	addLosses() {
+		const { lossTime, lossRun } = this.data.column;
+
+		/* The losses of each recording. All are in the first set if lanes are not recordings. */
+		this.lost = [new Set(), new Set()];
+		for (let i = 0; i < lossTime.length; i++) {
+			const set = this.hasRuns() ? lossRun[i] : 0;
+
+			this.lost[set].add(this.nearest(this.slotOf(lossTime[i])));
+		}
+	}
+
+	/* Return true if each recording has its lane. */
+	hasRuns() {
+		return this.data.isDiff && !this.isHeat && this.state.lanes === 'all';
+	}
+
+}
+
+/* Seconds from the first sample to a step. */
+function secondsOf(data, step) {
+	return step * data.step / 1e9;
+}
+
+/* A step as report and script take it with --time. */
+function timeText(data, step) {
+	const ns = data.startNanoseconds + step * data.step;
+	const seconds = data.startSeconds + Math.floor(ns / 1e9);
+
+	return seconds + '.' + String(Math.floor(ns % 1e9 / 1e3)).padStart(6, '0');
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the page says in words: sums, the search, and the chosen box. */
+
+function summaryText({ data, total, state }) {
+	const event = data.events[state.event];
+	const parts = [count(total.samples) + ' samples, ' + weightText(total.weight, event)];
+	const nrLost = data.runs.reduce((sum, run) => sum + run.nrLost, 0);
+
+	if (data.isDiff)
+		parts[0] = `Old: ${count(total.oldSamples)} samples, ` +
+			   `${weightText(total.oldWeight, event)}; new: ${parts[0]}`;
+	if (nrLost)
+		parts.push(count(nrLost) + ' samples were lost' +
+			   (data.column.lossTime.length ? '; the times of losses are hatched' : ''));
+	if (data.isCoarse)
+		parts.push('samples are added up over ' + duration(data.step));
+	return parts.join('; ');
+}
+
+function searchText(page) {
+	const { state, data, found } = page;
+
+	if (!state.search)
+		return '';
+	return !found ? 'This is no regular expression.' :
+	       `${foundShare(page)} of ${data.events[state.event].isTime ? 'time' : 'events'}, ` +
+	       `${count(found.samples)} samples, have one of ` +
+	       `${count(found.names)} functions that match`;
+}
+
+/* The share of the stacks with a match: in a diff, in the recording that is shown. */
+function foundShare({ data, found, total }) {
+	const share = (weight, all) => percent(all ? weight / all : 0);
+
+	if (!data.isDiff)
+		return share(found.weight, total.weight);
+	const { weight, otherWeight } = data.base;
+	const names = data.shown === NEW ? ['new', 'old'] : ['old', 'new'];
+
+	return `${share(found.weight, weight[0])} (${names[0]}; ${names[1]}: ` +
+	       `${share(found.otherWeight, otherWeight[0])})`;
+}
+
+/* The binary and the source line of a box of a function. */
+function placeText(page, tree, node) {
+	const label = tree.label[node];
+
+	if (label >= page.data.names.length || (!node && page.picture.parts.length === 1))
+		return '';
+	const [, binary, path, line] = page.data.functions[label];
+
+	return ` in ${binary}` + (path ? `, ${path}${line ? ':' + line : ''}` : '');
+}
+
+function boxText(page, { part: { tree }, node }) {
+	const { data, total, state } = page;
+	const name = page.picture.nameOf(tree, node) + placeText(page, tree, node);
+
+	if (data.isDiff) {
+		const change = changeOfNode(data, tree, node, total);
+		const { samples, oldSamples } = sumsAt(data, tree, node);
+
+		return `${name}: ${percent(change.old)} before, ${percent(change.now)} now, ` +
+		       `${changeText(change, total)}; ` +
+		       `${count(oldSamples)} and ${count(samples)} samples`;
+	}
+	const share = total.weight ? tree.weight[node] / total.weight : 0;
+
+	return `${name}: ${percent(share)} (${intervalText(share, total.samples)}), ` +
+	       `${count(tree.samples[node])} samples, ` +
+	       weightText(tree.weight[node], data.events[state.event]);
+}
