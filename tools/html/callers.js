@@ -2,89 +2,134 @@
 /* Trees that lead from functions to their callers. */
 
 /*
- * Make a tree of callers. An item is a node of the base tree with what it counts; its path
- * to the root is added. All items below a node of the new tree follow each other, so that
- * an array can have the last node that was made for a label.
+ * Make a tree of callers of @sources, nodes of the base tree. @startOf gives the node whose path
+ * to the root is added for a source, @sums what a source counts, in the order of data.sums.
+ *
+ * An item is a source, the node of its path that is next (cursor), and the node of the new tree
+ * that it is at. All items at a node follow each other, so that an array can have the last
+ * node that was made for a label. Each level is put in order when it is complete.
  */
-function callersTree(data, rootLabel, items) {
-	const base = data.base;
+function callersTree(data, rootLabel, sources, startOf, sums) {
 	const nodes = new Nodes(rootLabel, data.sums);
-	const lastParent = new Int32Array(8 * data.names.length).fill(-1);
-	const lastNode = new Uint32Array(8 * data.names.length);
-	let at = new Uint32Array(items.cursor.length);
+	const last = { parent: new Int32Array(8 * data.names.length).fill(-1),
+		       node: new Uint32Array(8 * data.names.length) };
+	const levels = [0, 1];
+	let items = { source: sources, cursor: sources.map(startOf),
+		      at: new Uint32Array(sources.length) };
 
-	while (items.cursor.length) {
-		const { cursor } = items;
+	while (items.source.length) {
 		const first = nodes.nr;
-		const child = new Uint32Array(cursor.length);
-		let alive = 0;
+		const child = addLevel(data, nodes, items, last, sums);
 
-		for (let i = 0; i < cursor.length; i++) {
-			const node = cursor[i];
-			const key = 8 * base.label[node] + base.kind[node];
-
-			if (!node) {
-				for (const sum of data.sums)
-					nodes[sum][at[i]] += items[sum][i];
-				continue;
-			}
-			if (lastParent[key] !== at[i]) {
-				lastParent[key] = at[i];
-				lastNode[key] = nodes.add(at[i], base.label[node],
-							base.kind[node]);
-			}
-			child[i] = lastNode[key];
-			alive++;
-		}
-		items = nextItems(items, child, first, nodes.nr, alive, data);
-		at = items.at;
+		if (nodes.nr > first)
+			levels.push(nodes.nr);
+		items = nextItems(data, items, child, first, nodes.nr, sortSiblings(data, nodes, first));
 	}
-	return finishTree(data, nodes);
+	return orderedTree(nodes, levels, data.sums);
 }
 
-/* Return the items that have callers, ordered by the nodes that they are at. */
-function nextItems(items, child, first, end, alive, data) {
-	const start = new Uint32Array(end - first + 1);
-	const next = { cursor: new Uint32Array(alive), at: new Uint32Array(alive) };
+/* Add the callers of all items. Return the new node of each; 0 for an item without a caller. */
+function addLevel(data, nodes, { source, cursor, at }, last, sums) {
+	const { label, kind } = data.base;
+	const child = new Uint32Array(cursor.length);
 
-	for (const key of data.sums)
-		next[key] = new Float64Array(alive);
-	const place = new Uint32Array(child.length);
+	for (let i = 0; i < cursor.length; i++) {
+		const node = cursor[i];
+		const key = 8 * label[node] + kind[node];
+
+		if (!node) {
+			for (let k = 0; k < sums.length; k++)
+				nodes[data.sums[k]][at[i]] += sums[k][source[i]];
+			continue;
+		}
+		if (last.parent[key] !== at[i]) {
+			last.parent[key] = at[i];
+			last.node[key] = nodes.add(at[i], label[node], kind[node]);
+		}
+		child[i] = last.node[key];
+	}
+	return child;
+}
+
+function sortNumbers(numbers, nr) {
+	if (nr > 16) {
+		numbers.subarray(0, nr).sort();
+		return;
+	}
+	for (let i = 1; i < nr; i++) {
+		const number = numbers[i];
+		let to = i;
+
+		for (; to && numbers[to - 1] > number; to--)
+			numbers[to] = numbers[to - 1];
+		numbers[to] = number;
+	}
+}
+
+/* Put the siblings from node @first on in the order of names. Return where each node went. */
+function sortSiblings(data, nodes, first) {
+	const { parent, label, kind, nr } = nodes;
+	const moved = new Uint32Array(nr - first);
+	const numbers = new Float64Array(nr - first);
+
+	for (let from = first, end; from < nr; from = end) {
+		for (end = from; end < nr && parent[end] === parent[from]; end++)
+			;
+		const siblings = end - from;
+
+		for (let i = 0; i < siblings; i++)
+			numbers[i] = (data.ranks[label[from + i]] * 8 + kind[from + i]) * siblings + i;
+		sortNumbers(numbers, siblings);
+		for (let i = 0; i < siblings; i++) {
+			const key = Math.floor(numbers[i] / siblings);
+
+			moved[from + numbers[i] - key * siblings - first] = from + i;
+			label[from + i] = data.order[Math.floor(key / 8)];
+			kind[from + i] = key % 8;
+		}
+	}
+	return moved;
+}
+
+/* Return the items that have callers, in the order of the nodes that they are at. */
+function nextItems(data, items, child, first, end, moved) {
+	const start = new Uint32Array(end - first + 1);
+	let nr = 0;
 
 	for (let i = 0; i < child.length; i++) {
-		if (items.cursor[i])
-			start[child[i] - first + 1]++;
+		if (!child[i])
+			continue;
+		child[i] = moved[child[i] - first];
+		start[child[i] - first + 1]++;
+		nr++;
 	}
 	for (let i = 0; i < end - first; i++)
 		start[i + 1] += start[i];
+	const next = { source: new Uint32Array(nr), cursor: new Uint32Array(nr),
+		       at: new Uint32Array(nr) };
+
 	for (let i = 0; i < child.length; i++) {
-		if (!items.cursor[i])
+		if (!child[i])
 			continue;
 		const to = start[child[i] - first]++;
 
+		next.source[to] = items.source[i];
 		next.cursor[to] = data.base.parent[items.cursor[i]];
 		next.at[to] = child[i];
-		place[i] = to;
-	}
-	for (const key of data.sums) {
-		const from = items[key], into = next[key];
-
-		for (let i = 0; i < child.length; i++) {
-			if (items.cursor[i])
-				into[place[i]] = from[i];
-		}
 	}
 	return next;
 }
 
-/* Make items of nodes. @sums has an array for each key of data.sums, in the same order. */
-function makeItems(data, list, cursorOf, sums) {
-	const items = { cursor: Uint32Array.from(list, cursorOf) };
+/* Return the nodes below the root that @accepts takes. */
+function chooseNodes(base, accepts) {
+	const nodes = new Uint32Array(base.nr);
+	let nr = 0;
 
-	data.sums.forEach((key, i) => {
-		items[key] = Float64Array.from(list, (node) => sums[i][node]);
-	});
-	return items;
+	for (let i = 1; i < base.nr; i++) {
+		if (accepts(i))
+			nodes[nr++] = i;
+	}
+	return nodes.subarray(0, nr);
 }
 
 /* Return true if a node of the base tree has itself a part of one of the sums. */
@@ -95,27 +140,19 @@ function hasSelf(base, node) {
 
 /* The tree from sampled functions to their callers. */
 function invertedTree(data) {
-	const base = data.base;
-	const list = [];
+	const { base } = data;
+	const own = [base.self, base.selfSamples, base.otherSelf, base.otherSelfSamples];
 
-	for (let i = 1; i < base.nr; i++) {
-		if (hasSelf(base, i))
-			list.push(i);
-	}
-	return callersTree(data, 0, makeItems(data, list, (node) => node,
-					      [base.self, base.selfSamples, base.otherSelf,
-					       base.otherSelfSamples]));
+	return callersTree(data, 0, chooseNodes(base, (node) => hasSelf(base, node)),
+			   (node) => node, own.slice(0, data.sums.length));
 }
 
 /* The tree of the callers of a function. */
 function callersOf(data, label) {
-	const base = data.base;
-	const list = [];
+	const { base } = data;
+	const accepts = (node) => base.label[node] === label && base.outermost[node] &&
+				  hasAny(base, node);
 
-	for (let i = 1; i < base.nr; i++) {
-		if (base.label[i] === label && base.outermost[i] && hasAny(base, i))
-			list.push(i);
-	}
-	return callersTree(data, label, makeItems(data, list, (node) => base.parent[node],
-						  data.sums.map((key) => base[key])));
+	return callersTree(data, label, chooseNodes(base, accepts), (node) => base.parent[node],
+			   data.sums.map((key) => base[key]));
 }

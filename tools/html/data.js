@@ -61,6 +61,40 @@ function readPoints(column) {
 		 thread: column.thread, cpu: column.cpu, stack: column.stack, samples: column.samples };
 }
 
+/* Give the CPUs of points numbers from 0. */
+function numberCpus(data) {
+	const numbers = new Map();
+
+	data.points.cpu = data.points.cpu.map((cpu) => {
+		if (!numbers.has(cpu))
+			numbers.set(cpu, numbers.size);
+		return numbers.get(cpu);
+	});
+	data.cpus = [...numbers.keys()];
+}
+
+/* Put points in the order of their stacks: so a loop over them finds the nodes in the cache. */
+function sortPoints(points, nrStacks) {
+	const start = new Uint32Array(nrStacks + 1);
+	const place = new Uint32Array(points.nr);
+
+	for (let i = 0; i < points.nr; i++)
+		start[points.stack[i] + 1]++;
+	for (let stack = 0; stack < nrStacks; stack++)
+		start[stack + 1] += start[stack];
+	for (let i = 0; i < points.nr; i++)
+		place[i] = start[points.stack[i]]++;
+	for (const key of Object.keys(points)) {
+		const from = points[key];
+
+		if (!from.length)
+			continue;
+		points[key] = new from.constructor(points.nr);
+		for (let i = 0; i < points.nr; i++)
+			points[key][place[i]] = from[i];
+	}
+}
+
 /* Return all functions in the order of their names. */
 function orderOf(names) {
 	const order = Uint32Array.from(names.keys());
@@ -82,7 +116,9 @@ async function readData() {
 	data.ranks = new Uint32Array(data.names.length);
 	data.order.forEach((name, rank) => { data.ranks[name] = rank; });
 	data.points = readPoints(data.column);
+	numberCpus(data);
 	data.lastStep = data.points.time.length ? data.points.time[data.points.nr - 1] : 0;
 	data.base = baseTree(data);
+	sortPoints(data.points, data.base.nr);
 	return data;
 }

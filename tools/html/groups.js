@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Groups of points: by the binary of the sampled function, thread name, thread, cgroup or CPU. */
 
-/* Return a function from a point to a number, and one from the number to a group's name. */
+/* Return a function from a point to a number, one from the number to a name, and the end of numbers. */
 function groupKeys(data, key) {
 	const { stack, thread, cpu } = data.points;
-	const { functions, threads, base } = data;
+	const { functions, threads, cpus, base } = data;
 
 	switch (key) {
 	case 'dso':
-		return [(point) => base.label[stack[point]], (label) => functions[label][1]];
+		return [(point) => base.label[stack[point]], (label) => functions[label][1],
+			functions.length];
 	case 'comm':
-		return [(point) => thread[point], (number) => threads[number][2]];
+		return [(point) => thread[point], (number) => threads[number][2], threads.length];
 	case 'thread':
-		return [(point) => thread[point], (number) => threadName(threads[number])];
+		return [(point) => thread[point], (number) => threadName(threads[number]),
+			threads.length];
 	case 'cgroup':
-		return [(point) => thread[point], (number) => threads[number][3] || 'cgroup not recorded'];
+		return [(point) => thread[point],
+			(number) => threads[number][3] || 'cgroup not recorded', threads.length];
 	case 'cpu':
-		return [(point) => cpu[point],
-			(number) => number === NO_CPU ? 'CPU not recorded' : 'CPU ' + number];
+		return [(point) => cpu[point], (number) => cpuName(cpus[number]), cpus.length];
 	default:
-		return [() => 0, () => 'all'];
+		return [() => 0, () => 'all', 1];
 	}
 }
 
@@ -27,26 +29,43 @@ function threadName([pid, tid, comm]) {
 	return `${comm} ${pid}/${tid}`;
 }
 
+function cpuName(cpu) {
+	return cpu === NO_CPU ? 'CPU not recorded' : 'CPU ' + cpu;
+}
+
+/* Names with numbers, such as those of CPUs, are in the order of the numbers. */
+function sortNames(names) {
+	return names.sort(new Intl.Collator('en', { numeric: true }).compare);
+}
+
 /* Return the names of the groups of the chosen points, and the points of each. */
 function groupPoints(data, chosen, key) {
-	const [numberOf, nameOf] = groupKeys(data, key);
-	const byNumber = new Map(), byName = new Map();
+	const [numberOf, nameOf, nrNumbers] = groupKeys(data, key);
+	const numbers = chosen.map((point) => numberOf(point));
+	const { names, groupOf } = nameGroups(numbers, nameOf, nrNumbers);
+	const start = new Uint32Array(names.length + 1);
+	const points = new Uint32Array(chosen.length);
 
-	for (const point of chosen) {
-		const number = numberOf(point);
-		let list = byNumber.get(number);
+	for (let i = 0; i < numbers.length; i++)
+		start[groupOf[numbers[i]] + 1]++;
+	for (let group = 0; group < names.length; group++)
+		start[group + 1] += start[group];
+	const next = start.slice();
 
-		if (!list) {
-			const name = nameOf(number);
+	for (let i = 0; i < numbers.length; i++)
+		points[next[groupOf[numbers[i]]]++] = chosen[i];
+	return { names, points: names.map((name, i) => points.subarray(start[i], start[i + 1])) };
+}
 
-			list = byName.get(name) || [];
-			byName.set(name, list);
-			byNumber.set(number, list);
-		}
-		list.push(point);
-	}
-	const compare = new Intl.Collator('en', { numeric: true }).compare;
-	const names = [...byName.keys()].sort(compare);
+/* Return the names of the groups that @numbers has, in their order, and the group of each number. */
+function nameGroups(numbers, nameOf, nrNumbers) {
+	const isUsed = new Uint8Array(nrNumbers);
 
-	return { names, points: names.map((name) => byName.get(name)) };
+	for (let i = 0; i < numbers.length; i++)
+		isUsed[numbers[i]] = 1;
+	const ofNumber = Array.from(isUsed, (used, number) => used ? nameOf(number) : '');
+	const names = sortNames([...new Set(ofNumber.filter((name, number) => isUsed[number]))]);
+	const places = new Map(names.map((name, i) => [name, i]));
+
+	return { names, groupOf: Uint32Array.from(ofNumber, (name) => places.get(name) || 0) };
 }

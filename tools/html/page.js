@@ -150,7 +150,7 @@ class Page {
 		const groups = groupPoints(data, this.chosen, state.group);
 
 		this.groupNames = groups.names;
-		return [groupTree(data, this.chosen, groups)];
+		return [groupTree(data, groups)];
 	}
 
 	keepZoom() {

@@ -38,9 +38,9 @@ function levelOf(tree, node) {
 	return low;
 }
 
-/* The number of the first node of a level that ends after @x. */
-function firstAfter(tree, level, x) {
-	let low = tree.levels[level], high = tree.levels[level + 1];
+/* The number of the first node of a level, from node @from on, that ends after @x. */
+function firstAfter(tree, level, x, from = tree.levels[level]) {
+	let low = from, high = tree.levels[level + 1];
 
 	while (low < high) {
 		const middle = (low + high) >> 1;

@@ -116,26 +116,33 @@ class Picture {
 		return [left, Math.min(right, this.width) - left];
 	}
 
+	/* Draw the boxes of a level. After a narrow box, those that end within SMALL are skipped. */
 	drawLevel(part, level, y) {
-		const { tree, zoom } = part;
-		const end = tree.levels[level + 1], limit = tree.x[zoom] + tree.weight[zoom];
-		let rest = -1, restEnd = 0;
+		const { tree, zoom } = part, { x, weight } = tree;
+		const scale = this.width / weight[zoom];
+		const end = tree.levels[level + 1], limit = x[zoom] + weight[zoom];
+		let rest = -1, restEnd = 0, next;
 
-		if (!tree.weight[zoom])
+		if (!weight[zoom])
 			return;
-		for (let node = firstAfter(tree, level, tree.x[zoom]);
-		     node < end && tree.x[node] < limit; node++) {
-			const [left, width] = this.placeOf(part, node);
+		for (let node = firstAfter(tree, level, x[zoom]); node < end && x[node] < limit;
+		     node = next) {
+			const left = Math.max((x[node] - x[zoom]) * scale, 0);
+			const right = Math.min((x[node] + weight[node] - x[zoom]) * scale, this.width);
 
-			if (width >= SMALL) {
-				this.drawBox(tree, node, left, width, y);
-			} else if (width > 0) {
-				if (rest < 0 || left > restEnd + 1) {
-					this.drawRest(rest, restEnd, y);
-					rest = left;
-				}
-				restEnd = left + width;
+			next = node + 1;
+			if (right - left >= SMALL) {
+				this.drawBox(tree, node, left, right - left, y);
+				continue;
 			}
+			next = firstAfter(tree, level, x[node] + (weight[node] ? SMALL / scale : 0), next);
+			if (!weight[node])
+				continue;
+			if (rest < 0 || left > restEnd + 1) {
+				this.drawRest(rest, restEnd, y);
+				rest = left;
+			}
+			restEnd = right;
 		}
 		this.drawRest(rest, restEnd, y);
 	}

@@ -98,34 +98,30 @@ class Slots {
 			this.names = [''];
 			return () => 0;
 		}
-		const numbers = data.points[lanes];
-		const [, nameOf] = groupKeys(data, lanes);
-		const used = [...new Set(numbers)];
-		const names = new Map(used.map((number) => [number, nameOf(number)]));
+		const [numberOf, nameOf, nrNumbers] = groupKeys(data, lanes);
+		const ofNumber = Array.from({ length: nrNumbers }, (none, number) => nameOf(number));
 
-		this.names = this.sortLanes([...new Set(names.values())], numbers, names);
+		this.names = lanes === 'cpu' ? sortNames([...new Set(ofNumber)]) :
+			     this.sortByWeight(ofNumber, numberOf);
 		const places = new Map(this.names.map((name, i) => [name, i]));
-		const laneOf = new Map(used.map((number) => [number, places.get(names.get(number))]));
+		const laneOf = Uint32Array.from(ofNumber, (name) => places.get(name));
 
-		return (point) => laneOf.get(numbers[point]);
+		return (point) => laneOf[numberOf(point)];
 	}
 
-	/* CPUs are in the order of their numbers, threads in the order of their weights. */
-	sortLanes(list, numbers, names) {
+	/* Return each of the names once, those with the largest weights first. */
+	sortByWeight(ofNumber, numberOf) {
 		const { nr, event, weight } = this.data.points;
-		const sums = new Map();
+		const sums = new Float64Array(ofNumber.length), ofName = new Map();
 
-		if (this.state.lanes === 'cpu')
-			return list.sort(new Intl.Collator('en', { numeric: true }).compare);
 		for (let i = 0; i < nr; i++) {
 			if (event[i] === this.state.event)
-				sums.set(numbers[i], (sums.get(numbers[i]) || 0) + weight[i]);
+				sums[numberOf(i)] += weight[i];
 		}
-		const ofName = new Map();
-
-		for (const [number, sum] of sums)
-			ofName.set(names.get(number), (ofName.get(names.get(number)) || 0) + sum);
-		return list.sort((a, b) => (ofName.get(b) || 0) - (ofName.get(a) || 0));
+		ofNumber.forEach((name, number) => {
+			ofName.set(name, (ofName.get(name) || 0) + sums[number]);
+		});
+		return [...ofName.keys()].sort((a, b) => ofName.get(b) - ofName.get(a));
 	}
 
 	addUp(laneOf) {

@@ -51,6 +51,17 @@ function levelOrder(parent, ordered) {
 	return { order, levels };
 }
 
+/* Return a tree whose nodes are to be filled in. */
+function emptyTree(nr, levels, sums) {
+	const tree = { nr, levels, parent: new Uint32Array(nr), label: new Uint32Array(nr),
+		       kind: new Uint8Array(nr), sums, self: new Float64Array(nr),
+		       x: new Float64Array(nr) };
+
+	for (const key of sums)
+		tree[key] = new Float64Array(nr);
+	return tree;
+}
+
 /*
  * Make a tree of nodes whose parents have lower numbers. @rankOf gives the order of siblings.
  * The member place has the new number of each node.
@@ -59,12 +70,9 @@ function makeTree(nodes, rankOf, nrRanks, sums) {
 	const nr = nodes.nr;
 	const { order, levels } = levelOrder(nodes.parent.subarray(0, nr),
 					     byRank(nodes.label.subarray(0, nr), rankOf, nrRanks));
-	const tree = { nr, levels, parent: new Uint32Array(nr), label: new Uint32Array(nr),
-		       kind: new Uint8Array(nr), place: new Uint32Array(nr), sums,
-		       self: new Float64Array(nr), x: new Float64Array(nr) };
+	const tree = emptyTree(nr, levels, sums);
 
-	for (const key of sums)
-		tree[key] = new Float64Array(nr);
+	tree.place = new Uint32Array(nr);
 	for (let i = 0; i < nr; i++)
 		tree.place[order[i]] = i;
 	for (let i = 0; i < nr; i++) {
@@ -168,11 +176,21 @@ class Nodes {
 	}
 }
 
-/* Complete a tree. Labels of groups are in the order of their numbers, after functions. */
-function finishTree(data, nodes, nrGroups = 0) {
-	const nr = data.names.length;
-	const tree = makeTree(nodes, (label) => label < nr ? data.ranks[label] : label,
-			      nr + nrGroups, data.sums);
+/* Complete a tree whose nodes are in order. */
+function orderedTree(nodes, levels, sums) {
+	const { nr } = nodes;
+	const tree = { nr, levels, sums, x: new Float64Array(nr) };
+
+	for (const key of ['parent', 'label', 'kind', ...sums])
+		tree[key] = nodes[key].subarray(0, nr);
+	tree.self = tree.weight.slice();
+	sumTree(tree);
+	return tree;
+}
+
+/* Complete a tree of functions. */
+function finishTree(data, nodes) {
+	const tree = makeTree(nodes, (label) => data.ranks[label], data.names.length, data.sums);
 
 	for (const key of data.sums) {
 		for (let i = 0; i < tree.nr; i++)
