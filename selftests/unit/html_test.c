@@ -155,10 +155,36 @@ static void test_losses(void)
 	unit_ok(!run_html(NULL, NULL) && decode_page(), "recording_with_losses_has_a_page");
 	times = column("lossTime", &nr);
 	counts = column("lossCount", &nr);
-	unit_ok(nr == 1 && times[0] == 3 && counts[0] == 12 && strstr(json, ",\"nrLost\":12}"),
+	unit_ok(nr == 1 && times[0] == 3 && counts[0] == 12 && strstr(json, ",\"nrLost\":12,"),
 		"losses_have_their_step");
 	times = column("time", &nr);
 	unit_ok(nr == 2 && !times[0] && times[1] == 5, "points_have_their_step");
+}
+
+/* Marks are records of cgroups. One of the first samples is before the first mark. */
+static void test_marks(void)
+{
+	struct record_trailer task = { .pid = getpid(), .tid = getpid(), .id = 41 };
+	const u32 *times;
+	size_t nr;
+
+	begin_records(true);
+	ADD(0, 0, 1, IN(LEAF));
+	task.time = FIRST_TIME + 2 * 4096;
+	record_cgroup(&records, &task, 1, TPROF_LX_MARK_PREFIX "begin");
+	record_cgroup(&records, &task, 7, "/no-mark");
+	task.time = FIRST_TIME + 6 * 4096;
+	record_cgroup(&records, &task, 2, TPROF_LX_MARK_PREFIX "\"</script>\n");
+	now = FIRST_TIME + 9 * 4096;
+	ADD(0, 0, 1, IN(LEAF));
+	end_records(1);
+	unit_ok(!run_html(NULL, NULL) && decode_page() &&
+		strstr(json, "\"marks\":[\"begin\",\"\\\"</script>\\\\x0a\"]") &&
+		strstr(json, ",\"nrMarks\":2}"), "page_has_marks");
+	times = column("markTime", &nr);
+	unit_ok(nr == 2 && times[0] == 2 && times[1] == 6, "marks_have_their_step");
+	unit_ok(!run_html("--time", "5.00001,") && decode_page() &&
+		strstr(json, "\"marks\":[\"\\\"</script>\\\\x0a\"]"), "time_chooses_marks");
 }
 
 static void test_cgroups(void)
@@ -193,6 +219,7 @@ int main(void)
 	test_small_recordings();
 	test_steps();
 	test_losses();
+	test_marks();
 	test_cgroups();
 	test_opening();
 	remove_files();

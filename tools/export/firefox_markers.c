@@ -3,9 +3,9 @@
  * tprof-lx export - marks of a recording and its lost samples, as markers of Firefox
  */
 #include <errno.h>
-#include <linux/tprof_lx.h>
 
 #include "export/firefox_markers.h"
+#include "perfdata/mark.h"
 #include "perfdata/record_types.h"
 
 #define MARK_TYPE	"Mark"
@@ -27,28 +27,18 @@ static int add(struct firefox_markers *markers, const struct marker *marker)
 	return 0;
 }
 
-static int add_mark(struct firefox_markers *markers, const struct record *record,
-		    const struct record_body *body)
-{
-	const struct record_field path = { .kind = FIELD_TEXT, .offset = 16 };
-	const char *text = record_text(body, &path);
-	struct marker marker = { .time = record->time };
-
-	if (!text || !begins_with(text, TPROF_LX_MARK_PREFIX))
-		return 0;
-	marker.text = name_get(&markers->texts, text + strlen(TPROF_LX_MARK_PREFIX));
-	return marker.text ? add(markers, &marker) : -ENOMEM;
-}
-
 /* Keep @record if it is a mark or reports lost samples. Return 0 or -ENOMEM. */
 int firefox_markers_note(struct firefox_markers *markers, const struct record *record)
 {
 	const struct record_field lost = { .kind = FIELD_U64, .offset = 8 };
 	struct record_body body = { record->data, record->header.size, record->header.misc };
 	struct marker marker = { .time = record->time };
+	const char *text = mark_text(record);
 
-	if (record->header.type == PERF_RECORD_CGROUP)
-		return add_mark(markers, record, &body);
+	if (text) {
+		marker.text = name_get(&markers->texts, text);
+		return marker.text ? add(markers, &marker) : -ENOMEM;
+	}
 	if (record->header.type != PERF_RECORD_LOST_SAMPLES)
 		return 0;
 	record_number(&body, &lost, &marker.lost);

@@ -22,6 +22,7 @@ class Controls {
 		this.data.events.forEach((event, i) => {
 			this.control.event.add(new Option(event.name, i));
 		});
+		fillMarks(this.data, this.range.mark);
 		document.getElementById('input').textContent = this.data.input;
 		document.documentElement.classList.toggle('diff', this.data.isDiff);
 		document.title = this.data.input + ' - tprof-lx';
@@ -43,6 +44,7 @@ class Controls {
 			range[key].addEventListener('change', () => page.set({ [key]: range[key].value }));
 		for (const key of ['from', 'to'])
 			range[key].addEventListener('change', () => this.readRange());
+		range.mark.addEventListener('change', () => this.readMark());
 		range.whole.addEventListener('click', () => page.set({ from: DEFAULTS.from,
 								       to: DEFAULTS.to }));
 		document.getElementById('range').addEventListener('submit', (event) =>
@@ -57,6 +59,13 @@ class Controls {
 
 		this.page.set({ from: Math.max(steps(from.value), 0),
 				to: to.value && last < this.data.lastStep ? last : DEFAULTS.to });
+	}
+
+	/* Choose the time from a mark to the next one. */
+	readMark() {
+		const { from, to } = this.data.marks[this.range.mark.value] || DEFAULTS;
+
+		this.page.set({ from, to });
 	}
 
 	read(key) {
@@ -91,6 +100,7 @@ class Controls {
 		const from = Math.min(state.from, data.lastStep);
 		const end = Math.min(state.to, data.lastStep) + 1;
 
+		range.mark.value = chosenMark(data, state);
 		range.from.value = secondsOf(data, from).toFixed(6);
 		range.to.value = secondsOf(data, end).toFixed(6);
 		document.getElementById('times').textContent =

@@ -119,6 +119,7 @@ async function readData() {
 	numberCpus(data);
 	data.lastStep = data.points.time.length ? data.points.time[data.points.nr - 1] : 0;
 	data.base = baseTree(data);
+	data.marks = readMarks(data);
 	sortPoints(data.points, data.base.nr);
 	return data;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Groups of points: by the binary of the sampled function, thread name, thread, cgroup or CPU. */
 
-/* Return a function from a point to a number, one from the number to a name, and the end of numbers. */
+/* Return a function from a point to a number, one from a number to a name, and their number. */
 function groupKeys(data, key) {
 	const { stack, thread, cpu } = data.points;
 	const { functions, threads, cpus, base } = data;
@@ -57,7 +57,7 @@ function groupPoints(data, chosen, key) {
 	return { names, points: names.map((name, i) => points.subarray(start[i], start[i + 1])) };
 }
 
-/* Return the names of the groups that @numbers has, in their order, and the group of each number. */
+/* Return the names of groups that have numbers, in order, and the group of each number. */
 function nameGroups(numbers, nameOf, nrNumbers) {
 	const isUsed = new Uint8Array(nrNumbers);
 

@@ -14,6 +14,7 @@
 #include "export/groups.h"
 #include "html/page.h"
 #include "html/page_parts.h"
+#include "perfdata/mark.h"
 
 /* Return the recording that is being read, the last one. */
 static struct page_run *current_run(struct page_data *data)
@@ -88,17 +89,11 @@ static int take(struct samples *samples)
 	return event == NO_EVENT ? 0 : add_point(data, run, event);
 }
 
-/* Keep @record if it reports lost samples. */
-static int note(struct samples *samples, const struct record *record)
+static int add_loss(struct page_data *data, const struct record *record)
 {
-	const struct gather_filter *filter = &samples->export->options->filter;
-	struct page_data *data = samples->arg;
-	struct loss loss = { .time = record->time, .run = data->nr_runs - 1 };
+	struct loss loss = { .time = record->time, .run = data->nr_runs - 1,
+			     .lost = losses_in(record) };
 
-	if (record->header.type != PERF_RECORD_LOST_SAMPLES || record->time < filter->from ||
-	    (filter->to && record->time > filter->to))
-		return 0;
-	loss.lost = losses_in(record);
 	if (!loss.lost)
 		return 0;
 	/* Losses of an earlier recording leave as many for this one. */
@@ -113,11 +108,39 @@ static int note(struct samples *samples, const struct record *record)
 	return 0;
 }
 
-/* Put losses on the axis of the page, after the first sample of @run is known. */
-static void move_losses(struct page_data *data, const struct page_run *run)
+static int add_mark(struct page_data *data, const struct record *record, const char *text)
+{
+	/* Marks of an earlier recording leave as many for this one. */
+	if (current_run(data)->nr_marks++ >= MARKS_MAX)
+		return 0;
+	return marks_add(&data->marks, record->time, data->nr_runs - 1, text);
+}
+
+/* Keep @record if it is a mark or reports lost samples. */
+static int note(struct samples *samples, const struct record *record)
+{
+	const struct gather_filter *filter = &samples->export->options->filter;
+	const char *text = mark_text(record);
+
+	if (record->time < filter->from || (filter->to && record->time > filter->to))
+		return 0;
+	if (text)
+		return add_mark(samples->arg, record, text);
+	return record->header.type == PERF_RECORD_LOST_SAMPLES ?
+	       add_loss(samples->arg, record) : 0;
+}
+
+/* Put losses and marks on the axis of the page, after the first sample of @run is known. */
+static void move_notes(struct page_data *data, const struct page_run *run)
 {
 	struct loss *losses = page_losses(data);
+	struct mark *marks = marks_list(&data->marks);
 	size_t i;
+
+	for (i = 0; i < data->marks.nr; i++) {
+		if (marks[i].run == data->nr_runs - 1)
+			marks[i].time = page_time(data, run, marks[i].time);
+	}
 
 	for (i = 0; i < data->nr_losses; i++) {
 		if (losses[i].run == data->nr_runs - 1)
@@ -151,7 +174,7 @@ int page_read(struct page_data *data, const struct export *export)
 	samples->arg = data;
 	status = err ? say_failure(err, export->options->input) : samples_read(samples);
 	run->nr_lost = losses_sum(&samples->losses);
-	move_losses(data, run);
+	move_notes(data, run);
 	return status;
 }
 
@@ -199,6 +222,7 @@ void page_free(struct page_data *data)
 	threads_free(&data->threads);
 	points_free(&data->points);
 	bytes_free(&data->losses);
+	marks_free(&data->marks);
 	interned_free(&data->names);
 	free(data);
 }

@@ -93,8 +93,18 @@ static u32 loss_run(const struct page_data *data, size_t i)
 	return page_losses(data)[i].run;
 }
 
+static u32 mark_time(const struct page_data *data, size_t i)
+{
+	return points_step(&data->points, marks_list(&data->marks)[i].time);
+}
+
+static u32 mark_run(const struct page_data *data, size_t i)
+{
+	return marks_list(&data->marks)[i].run;
+}
+
 /* What the rows of a column are. Only a page of several recordings has RUN_*. */
-enum rows { POINTS, NODES, LOSSES, RUN_POINTS, RUN_LOSSES };
+enum rows { POINTS, NODES, LOSSES, MARKS, RUN_POINTS, RUN_LOSSES, RUN_MARKS };
 
 static const struct {
 	const char *name;
@@ -114,8 +124,10 @@ static const struct {
 	{ "kind", NODES, node_kind },
 	{ "lossTime", LOSSES, loss_time },
 	{ "lossCount", LOSSES, loss_count },
+	{ "markTime", MARKS, mark_time },
 	{ "run", RUN_POINTS, point_run },
 	{ "lossRun", RUN_LOSSES, loss_run },
+	{ "markRun", RUN_MARKS, mark_run },
 };
 
 static size_t nr_rows(const struct page_data *data, enum rows rows)
@@ -127,10 +139,14 @@ static size_t nr_rows(const struct page_data *data, enum rows rows)
 		return data->tree->nr;
 	case LOSSES:
 		return data->nr_losses;
+	case MARKS:
+		return data->marks.nr;
 	case RUN_POINTS:
 		return data->nr_runs > 1 ? data->points.nr : 0;
-	default:
+	case RUN_LOSSES:
 		return data->nr_runs > 1 ? data->nr_losses : 0;
+	default:
+		return data->nr_runs > 1 ? data->marks.nr : 0;
 	}
 }
 
@@ -234,6 +250,17 @@ static void write_functions(const struct page_data *data, struct json *json)
 	json_end(json, ']');
 }
 
+/* The texts of marks are escaped and cut. */
+static void write_marks(const struct page_data *data, struct json *json)
+{
+	size_t i;
+
+	json_begin(json, "marks", '[');
+	for (i = 0; i < data->marks.nr; i++)
+		json_string(json, NULL, marks_list(&data->marks)[i].text);
+	json_end(json, ']');
+}
+
 /* Numbers of JSON lose digits of a 64-bit time, so the time is written in seconds and ns. */
 static void write_times(const struct page_data *data, struct json *json)
 {
@@ -262,6 +289,7 @@ static int write_runs(struct page_data *data, struct json *json)
 		err = write_name(data, json, "input", run->export->options->input);
 		json_u64(json, "nrSamples", run->nr_samples);
 		json_u64(json, "nrLost", run->nr_lost);
+		json_u64(json, "nrMarks", run->nr_marks);
 		json_end(json, '}');
 	}
 	json_end(json, ']');
@@ -298,6 +326,7 @@ static int write_json(struct page_data *data, FILE *out)
 	if (!err)
 		err = write_threads(data, &json);
 	write_functions(data, &json);
+	write_marks(data, &json);
 	json_end(&json, '}');
 	return err;
 }

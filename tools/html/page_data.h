@@ -10,6 +10,7 @@
 #define TPROF_HTML_PAGE_DATA_H
 
 #include "base/bytes.h"
+#include "html/marks.h"
 #include "html/page_run.h"
 #include "html/points.h"
 #include "html/threads.h"
@@ -43,6 +44,7 @@ struct loss {
  * @points:	samples
  * @losses:	array of struct loss
  * @nr_losses:	number of @losses
+ * @marks:	marks
  * @names:	names of threads, events and the recording
  */
 struct page_data {
@@ -56,6 +58,7 @@ struct page_data {
 	struct points points;
 	struct bytes losses;
 	size_t	nr_losses;
+	struct marks marks;
 	struct interned names;
 };
 

@@ -18,6 +18,7 @@
  * @start:	time of the first sample
  * @nr_samples:	number of samples
  * @nr_lost:	number of lost samples, as report has it
+ * @nr_marks:	number of marks, with those that the page leaves out
  * @events:	for each event the number of its name in the page, or NO_EVENT
  * @nr_events:	number of @events
  * @nr_of_event: number of samples, by number of the event's name
@@ -30,6 +31,7 @@ struct page_run {
 	u64	start;
 	u64	nr_samples;
 	u64	nr_lost;
+	u64	nr_marks;
 	u32	events[READER_MAX_EVENTS];
 	u32	nr_events;
 	u64	nr_of_event[READER_MAX_EVENTS];

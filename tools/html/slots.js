@@ -148,6 +148,12 @@ class Slots {
 		}
 	}
 
+	/* Return the slot and the lane of each mark: the first lane if lanes are not recordings. */
+	marks() {
+		return this.data.marks.map(({ text, from, run }) =>
+			({ text, slot: this.nearest(this.slotOf(from)), lane: this.hasRuns() ? run : 0 }));
+	}
+
 	/* Return true if each recording has its lane. */
 	hasRuns() {
 		return this.data.isDiff && !this.isHeat && this.state.lanes === 'all';

@@ -4,6 +4,7 @@
 function summaryText({ data, total, state }) {
 	const event = data.events[state.event];
 	const parts = [count(total.samples) + ' samples, ' + weightText(total.weight, event)];
+	const nrMarks = data.runs.reduce((sum, run) => sum + run.nrMarks, 0);
 	const nrLost = data.runs.reduce((sum, run) => sum + run.nrLost, 0);
 
 	if (data.isDiff)
@@ -12,6 +13,8 @@ function summaryText({ data, total, state }) {
 	if (nrLost)
 		parts.push(count(nrLost) + ' samples were lost' +
 			   (data.column.lossTime.length ? '; the times of losses are hatched' : ''));
+	if (nrMarks > data.marks.length)
+		parts.push(`${count(nrMarks - data.marks.length)} marks are left out`);
 	if (data.isCoarse)
 		parts.push('samples are added up over ' + duration(data.step));
 	return parts.join('; ');

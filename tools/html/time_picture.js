@@ -4,6 +4,8 @@
  * window.
  */
 
+const LANE_FONT = '11px monospace';
+
 class TimePicture {
 	constructor(scroll, canvas) {
 		this.scroll = scroll;
@@ -55,6 +57,7 @@ class TimePicture {
 			this.drawName(slots.names[lane], y - top);
 		}
 		this.drawLosses(height, top, bottom);
+		this.drawMarks(height, top);
 		if (chosen)
 			this.shade(chosen);
 	}
@@ -71,6 +74,41 @@ class TimePicture {
 		}));
 	}
 
+	/* Draw a line at each mark, and its text if there is room up to the next one. */
+	drawMarks(height, top) {
+		const { pen, slots, width } = this;
+		const marks = slots.marks();
+
+		pen.font = LANE_FONT;
+		pen.textBaseline = 'top';
+		marks.forEach(({ text, slot, lane }, i) => {
+			const next = marks[i + 1], x = slot * width / slots.nr;
+			const end = next && next.lane === lane ? next.slot * width / slots.nr : width;
+			const y = slots.hasRuns() ? lane * height - top : 0;
+			const left = Math.max(x + 2, this.nameWidth(slots.names[lane]));
+
+			pen.fillStyle = themeColour('--mark');
+			pen.fillRect(x, y, 2, slots.hasRuns() ? height : this.scroll.clientHeight);
+			this.drawMarkText(text, left, y, end - left);
+		});
+	}
+
+	nameWidth(name) {
+		return name ? this.pen.measureText(name).width + 6 : 0;
+	}
+
+	drawMarkText(text, x, y, room) {
+		const { pen } = this;
+		const letters = Math.floor((room - 6) / pen.measureText('M').width);
+		const shown = text.length > letters ? text.slice(0, letters - 1) + '…' : text;
+
+		if (letters < 3)
+			return;
+		pen.fillRect(x, y, pen.measureText(shown).width + 6, 13);
+		pen.fillStyle = themeColour('--back');
+		pen.fillText(shown, x + 3, y + 1);
+	}
+
 	fillSlot(slot, y, height) {
 		const wide = this.width / this.slots.nr;
 
@@ -82,11 +120,11 @@ class TimePicture {
 
 		if (!name)
 			return;
-		pen.font = '11px monospace';
+		pen.font = LANE_FONT;
 		pen.textBaseline = 'top';
 		pen.globalAlpha = 0.8;
 		pen.fillStyle = themeColour('--back');
-		pen.fillRect(0, y, pen.measureText(name).width + 6, 13);
+		pen.fillRect(0, y, this.nameWidth(name), 13);
 		pen.globalAlpha = 1;
 		pen.fillStyle = themeColour('--text');
 		pen.fillText(name, 3, y + 1);
@@ -149,6 +187,20 @@ class TimePicture {
 				pen.fillStyle = themeColour('--chosen');
 				pen.fillRect(x, y, wide - 0.5, CELL);
 			}
+		}
+		this.drawMarksOfHeat(wide);
+	}
+
+	/* Draw a line beside the column of each mark, and fill its cell. */
+	drawMarksOfHeat(wide) {
+		const { pen, slots } = this;
+
+		pen.fillStyle = themeColour('--mark');
+		for (const { slot } of slots.marks()) {
+			const x = Math.floor(slot / CELLS) * wide;
+
+			pen.fillRect(x - 1, 0, 2, CELLS * CELL);
+			pen.fillRect(x, slot % CELLS * CELL, wide, CELL);
 		}
 	}
 
