@@ -15,8 +15,8 @@ export PREFIX DESTDIR
 # newest one found if the running kernel has none.
 KDIR ?=
 
-# The recording of check-page, and one to compare it to.
-RECORDING ?= tprof.data
+# The recording of check-page, and one to compare it to. By default, it makes both.
+RECORDING ?=
 NEW ?=
 
 MODULE := ./scripts/module.sh
@@ -77,10 +77,10 @@ check-all:		## every test on every kernel and mode, before a release
 check-debug:		## the tests of the module on kernels with KASAN and with KCSAN
 	@TPROF_FULL=yes ./scripts/check.sh debug
 
-check-page:		## the pages of html and diff of RECORDING and NEW, in Chromium (as root)
+check-page:		## the pages of html and diff in Chromium, with axe-core (as root)
 	@./scripts/deps.sh page
 	@$(MAKE) --no-print-directory -s tools
-	@./selftests/page/check_page.py build/tools/tprof-lx $(RECORDING) $(NEW)
+	@./selftests/page/run.sh $(RECORDING) $(NEW)
 
 soak:			## check-debug for half an hour on each kernel, with random calls and floods
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-300} FLOOD_SECONDS=$${FLOOD_SECONDS:-5} \
@@ -151,7 +151,7 @@ help:			## this list
 	@echo
 	@echo "  PARTS=...          parts of check to run (see scripts/check.sh)"
 	@echo "  KDIR=...           build tree of the kernel to build for"
-	@echo "  RECORDING=...      recording of check-page (tprof.data)"
+	@echo "  RECORDING=...      recording of check-page (check-page makes two)"
 	@echo "  NEW=...            recording that check-page compares to RECORDING (the same)"
 	@echo "  PREFIX=, DESTDIR=  where install puts the tools (/usr/local)"
 	@echo "  TPROF_CACHE=...    where deps keeps kernels (~/.cache/tprof-lx)"

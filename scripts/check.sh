@@ -13,6 +13,7 @@
 #   debug  the test programs on debug kernels (make check-debug)
 #   quick  style, unit tests and one guest (make check-quick)
 #   demo   make demo, which boots one guest
+#   page   the pages of html and diff in Chromium (make check-page)
 #   fresh  some parts in a new Debian 12, with check-fresh.sh
 #
 # Variables:
@@ -560,6 +561,20 @@ job_demo()
 demo_jobs()
 {
 	echo "60 demo"
+}
+
+# Check pages in Chromium. Install what this needs, which other parts do not.
+job_page()
+{
+	step page deps scripts/deps.sh page || return
+	step page tools make -j"$(nproc)" tools || return
+	selftests/page/run.sh >"$logs/page.log" 2>"$logs/page.err"
+	adopt page "$logs/page.log" $? "$logs/page.err"
+}
+
+page_jobs()
+{
+	echo "30 page"
 }
 
 # Build, test and package what is committed, in a new Debian 12. Record each result

@@ -19,6 +19,7 @@ set -eu -o pipefail
 readonly with=${1:-}
 [ "$with" = page ] || [ $# = 0 ] || die "unknown argument '$1': give none, or page"
 readonly virtme_ng=virtme-ng==1.42
+readonly axe=axe-playwright-python==0.1.8	# has axe-core 4.12 (MPL-2.0), a file
 readonly source_package=linux-source-6.12
 readonly source_stamp=$TPROF_SOURCE/.version
 
@@ -115,6 +116,15 @@ install_virtme_ng()
 	"$TPROF_VENV/bin/pip" install --quiet --disable-pip-version-check \
 		"$virtme_ng"
 	echo "$virtme_ng" >"$TPROF_VENV/.version"
+}
+
+# Only the script axe.min.js of the package is used, so do not install what it depends on.
+install_axe()
+{
+	[ "$(cat "$TPROF_VENV/.axe" 2>/dev/null)" != "$axe" ] || return 0
+	say "installing $axe to $TPROF_VENV"
+	"$TPROF_VENV/bin/pip" install --quiet --disable-pip-version-check --no-deps "$axe"
+	echo "$axe" >"$TPROF_VENV/.axe"
 }
 
 # Unpack each PACKAGE to $TPROF_KERNELS, unless that has been done.
@@ -232,6 +242,7 @@ unpack_source()
 mkdir -p "$TPROF_KERNELS"
 install_packages
 install_virtme_ng
+[ "$with" != page ] || install_axe
 unpack_kernels
 unpack_source
 say "everything is there (cache: $TPROF_CACHE)"

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of the page of html, beside the sums of report --json."""
+import time
+
+from selenium.webdriver import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+
+def test_sums(browser, check, report_of):
+    js = browser.js
+    for event in report_of()["events"]:
+        name = event["event"]
+        browser.choose_event(name)
+        check(js("return tprof.total.samples") == event["samples"], f"{name}: samples of report")
+        check(js("return tprof.total.weight") == event["period"], f"{name}: period of report")
+        check(js("return tprof.picture.parts[0].tree.weight[0] === tprof.total.weight"),
+              f"{name}: the picture has the sum")
+    browser.set(event=0)
+
+
+def shares_of(report, event, *keys):
+    """The shares of the lines of report: keys -> (children, self), in percent."""
+    [found] = [one for one in report["events"] if one["event"] == event]
+    shares = {}
+    for line in found["entries"]:
+        key = tuple(line[word] for word in keys)
+        children, own = shares.get(key, (0, 0))
+        shares[key] = (children + line["children"], own + line["self"])
+    return shares
+
+
+def is_near(a, b):
+    """Report rounds to 4 digits, a page to 2."""
+    return abs(a - b) < 0.0052
+
+
+def test_table(browser, check, report_of):
+    js = browser.js
+    event = js("return tprof.data.events[tprof.state.event].name")
+    wanted = shares_of(report_of("-s", "dso,sym"), event, "sym", "dso")
+    rows = js("return Array.from(tprof.table.list, (name) => tprof.table.cellsOf(name))")
+    odd = compared = 0
+    for total, _, own, _, name, binary in rows:
+        children, self = wanted.get((name, binary), (None, None))
+        if children is None:
+            continue
+        compared += 1
+        odd += not (is_near(float(total[:-1]), children) and is_near(float(own[:-1]), self))
+    check(compared > 5 and not odd, f"the table has the shares of report ({compared} functions)")
+    js("document.querySelectorAll('#heads button')[3].click()")
+    names = js("return Array.from(tprof.table.list, (name) => tprof.data.names[name])")
+    check(names == sorted(names), "a head of the table sorts it")
+    check(js("return document.querySelectorAll('#heads [aria-sort]').length") == 1,
+          "the head says how the table is sorted")
+    browser.set(sort="self")
+
+
+def test_trees(browser, check):
+    js = browser.js
+    browser.set(view="callers")
+    check(js("""const tree = tprof.picture.parts[0].tree, sums = {};
+        for (let i = tree.levels[1]; i < tree.levels[2]; i++)
+            sums[tree.label[i]] = (sums[tree.label[i]] || 0) + tree.weight[i];
+        return Object.keys(sums).every((name) => sums[name] === tprof.functions.self[name]);"""),
+          "the first level of callers has what functions have themselves")
+    check(js(IN_ORDER), "boxes of callers are in order")
+    check(js("""return tprof.table.list.slice(0, 50).every((focus) => {
+        tprof.set({ view: 'sandwich', focus });
+        return tprof.picture.parts.every((part) =>
+            part.tree.weight[0] === tprof.functions.total[focus]); });"""),
+          "callers and callees of a function have its total")
+    browser.set(view="callees")
+
+
+# True if siblings are in the order of their names, do not overlap, and are within their parent.
+IN_ORDER = """const { tree } = tprof.picture.parts[0], { data } = tprof;
+    const rank = (label) => label < data.names.length ? data.ranks[label] : label;
+    for (let i = 1; i < tree.nr; i++) {
+        const parent = tree.parent[i], next = i + 1;
+        if (tree.x[i] < tree.x[parent] ||
+            tree.x[i] + tree.weight[i] > tree.x[parent] + tree.weight[parent])
+            return false;
+        if (next < tree.nr && tree.parent[next] === parent &&
+            (rank(tree.label[next]) < rank(tree.label[i]) ||
+             tree.x[next] !== tree.x[i] + tree.weight[i]))
+            return false;
+    }
+    return true;"""
+
+def escaped(name):
+    """The name as a page has it. JSON has bytes that are no characters as U+0080 to U+00FF."""
+    return "".join(f"\\x{ord(char):02x}" if ord(char) < 32 or 127 <= ord(char) < 160 else char
+                   for char in str(name))
+
+
+# The sums of the groups, by name.
+GROUPS = """const { tree } = tprof.picture.parts[0], sums = {};
+    for (let i = tree.levels[1]; i < tree.levels[2]; i++)
+        sums[tprof.labelName(tree.label[i])] = 100 * tree.weight[i] / tprof.total.weight;
+    return sums;"""
+
+
+def test_groups(browser, check, report_of):
+    js = browser.js
+    event = js("return tprof.data.events[tprof.state.event].name")
+    keys = ["dso", "comm", "cpu"] + (["cgroup"] if js("return hasCgroups(tprof.data)") else [])
+    for key in keys:
+        browser.set(group=key)
+        wanted = {("CPU " if key == "cpu" else "") + escaped(name): self for (name,), (_, self)
+                  in shares_of(report_of("-s", key), event, key).items()}
+        shown = js(GROUPS)
+        check(set(wanted) == set(shown) and all(is_near(wanted[name], shown[name])
+                                                for name in wanted),
+              f"groups by {key} have the shares of report ({len(shown)} groups)")
+        check(js(IN_ORDER), f"boxes of groups by {key} are in order")
+    browser.set(group="thread")
+    check(js("return tprof.picture.parts[0].tree.weight[0] === tprof.total.weight"),
+          "groups by thread have the sum")
+    browser.set(group="")
+
+
+def test_search(browser, check):
+    js = browser.js
+    name = js("return tprof.data.names[tprof.table.list[0]]")
+    browser.press_on("tprof.picture.canvas", "/")
+    field = browser.driver.find_element(By.ID, "search")
+    check(browser.driver.switch_to.active_element == field, "/ goes to the search")
+    field.send_keys(name[:4].replace("[", "\\["))
+    check(js("""const { data, matches } = tprof, { points, base } = data;
+        let sum = 0;
+        for (let i = 0; i < points.nr; i++) {
+            let node = points.event[i] === tprof.state.event ? points.stack[i] : 0;
+            while (node && !matches[base.label[node]])
+                node = base.parent[node];
+            if (node)
+                sum += points.weight[i];
+        }
+        return sum > 0 && sum === tprof.found.weight;"""), "a search counts a stack once")
+    check("% of " in js("return document.getElementById('status').textContent"),
+          "the page says the share with a match")
+    browser.press_on("tprof.picture.canvas", "n")
+    check(js("const { chosen } = tprof.picture;"
+             "return !!chosen && tprof.picture.isMatch(chosen.part.tree.label[chosen.node])"),
+          "n goes to a match")
+    field.send_keys("(")
+    check(field.get_attribute("aria-invalid") == "true", "a wrong expression is reported")
+    browser.press(Keys.ESCAPE)
+    check(js("return tprof.state.search") == "", "Esc ends the search")
+
+
+def test_picture_keys(browser, check, page):
+    js = browser.js
+    browser.press_on("tprof.picture.canvas", Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+    check(js("return tprof.picture.chosen.node") > 0, "arrows choose a box")
+    check("samples" in js("return tprof.picture.canvas.getAttribute('aria-label')"),
+          "the chosen box is described")
+    browser.press(Keys.ENTER)
+    zoomed = browser.driver.current_url.partition("#")[2]
+    check("zoom=" in zoomed, "Enter zooms, and the URL has the zoom")
+    browser.driver.back()
+    time.sleep(0.3)
+    check(js("return tprof.state.zoom") == "", "Back undoes the zoom")
+    browser.open(page, zoomed)
+    check(js("return tprof.picture.zoomed().zoom") > 0, "the URL brings the zoom back")
+    browser.press_on("tprof.picture.canvas", Keys.ESCAPE)
+    check(js("return tprof.picture.zoomed().zoom") == 0, "Esc undoes the zoom")
+    browser.press("i")
+    check(js("return tprof.state.shape") == "flame", "i makes a flame")
+    browser.press("i", "c")
+    check(js("return tprof.state.view") == "callers", "c shows the callers")
+    browser.press("c", "?")
+    check(js("return document.getElementById('help').open"), "? lists the keys")
+    browser.press(Keys.ESCAPE)
+
+
+def test_table_keys(browser, check, page):
+    js = browser.js
+    browser.press_on("tprof.table.grid", Keys.ARROW_DOWN, Keys.ENTER)
+    check(js("return tprof.state.view") == "sandwich", "Enter in the table shows the function")
+    check(js("return !!document.getElementById("
+             "tprof.table.grid.getAttribute('aria-activedescendant'))"), "the row is an element")
+    check(js("return tprof.picture.canvas.height <= innerHeight * devicePixelRatio"),
+          "the canvas is not higher than the window")
+    browser.open(page)
+
+
+def test_focus(browser, check):
+    """Go through the page by Tab: each stop must have a frame."""
+    js = browser.js
+    js("document.activeElement.blur()")
+    stops = set()
+    bare = []
+    for _ in range(60):
+        browser.press(Keys.TAB)
+        stop = js("""const now = document.activeElement;
+            return now === document.body ? null :
+                   [now.id || now.textContent, getComputedStyle(now).outlineStyle];""")
+        if not stop or stop[0] in stops:
+            break
+        stops.add(stop[0])
+        if stop[1] == "none":
+            bare.append(stop[0])
+    check({"flame", "lanes", "grid", "search"} <= stops and not bare,
+          f"Tab goes to everything, and the focus is visible {bare or ''}")
+
+
+def test_click(browser, check):
+    """Click the middle of the widest box of the second level, and then the path."""
+    js = browser.js
+    place = js("""const { picture } = tprof, [part] = picture.parts, { tree } = part;
+        let node = tree.levels[1];
+        for (let i = node; i < tree.levels[2]; i++)
+            node = tree.weight[i] > tree.weight[node] ? i : node;
+        const x = (tree.x[node] + tree.weight[node] / 2) / tree.weight[0] * picture.width;
+        const box = picture.canvas.getBoundingClientRect();
+        return [node, x - box.width / 2, 19 * 1.5 - box.height / 2];""")
+    canvas = browser.driver.find_element(By.ID, "flame")
+    ActionChains(browser.driver).move_to_element_with_offset(
+        canvas, int(place[1]), int(place[2])).click().perform()
+    check(js("return tprof.picture.zoomed().zoom") == place[0], "a click zooms to the box")
+    browser.driver.find_element(By.CSS_SELECTOR, "#crumbs button").click()
+    check(js("return tprof.picture.zoomed().zoom") == 0, "the path above undoes the zoom")

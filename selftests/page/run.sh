@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Check the pages of html and diff in Chromium, and print a result line for each test.
+# Without RECORDING, make two recordings that have all that a page can show.
+#
+# usage: run.sh [RECORDING [NEW]]
+
+set -eu -o pipefail
+
+. "$(dirname "$0")/../../scripts/lib.sh"
+
+readonly tools=$TPROF_TOP/build/tools output=$TPROF_TOP/build/page
+readonly axe=("$TPROF_VENV"/lib/python3*/site-packages/axe_playwright_python/axe.min.js)
+
+make_recordings()
+{
+	mkdir -p "$output"
+	"${CC:-gcc}" -O1 -g -fno-pie -no-pie -std=gnu11 -D_GNU_SOURCE \
+		-Wall -I"$TPROF_TOP/tools" -I"$TPROF_TOP/include/uapi" \
+		-o "$output/recording" "$TPROF_TOP/selftests/page/recording.c" \
+		"$tools/libtprof.a" -ldw -lelf -lpfm -liberty -lzstd -lz -lcap -lm
+	"$output/recording" "$output/old.data" old
+	"$output/recording" "$output/new.data" new
+}
+
+[ -e "${axe[0]}" ] || die "axe-core is missing: run 'scripts/deps.sh page' once as root"
+if [ $# = 0 ]; then
+	make_recordings
+	set -- "$output/old.data" "$output/new.data"
+fi
+AXE=${axe[0]} exec /usr/bin/python3 "$TPROF_TOP/selftests/page/check_page.py" \
+	"$tools/tprof-lx" "$@"
