@@ -84,10 +84,13 @@ def test_html(browser, check, tprof_lx, recording, page):
 
 
 def test_diff(browser, check, tprof_lx, recording, new, page):
-    run(tprof_lx, "diff", "--html", "-o", page, recording, new)
-    diff = json.loads(run(tprof_lx, "diff", "--json", "-s", "dso,sym", recording, new))
+    run(tprof_lx, "diff", "--html", "--normalize", "time", "-o", page, recording, new)
     browser.open(page)
-    diff_tests.test_changes(browser, check, diff)
+    check(browser.js("return tprof.state.normalize") == "time", "the page begins with --normalize")
+    for normalize in ("time", "none", "weight"):
+        diff_tests.test_changes(browser, check, json.loads(
+            run(tprof_lx, "diff", "--json", "-s", "dso,sym", "--normalize", normalize,
+                recording, new)))
     diff_tests.test_trees(browser, check)
     diff_tests.test_widths(browser, check)
     test_access(browser, check, "diff")

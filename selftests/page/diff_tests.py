@@ -15,6 +15,8 @@ def is_same(row, line):
 
 def test_changes(browser, check, diff):
     js = browser.js
+    by = diff["normalize"]
+    browser.set(normalize=by)
     browser.set(sort="name")
     for event in diff["events"]:
         name = event["event"]
@@ -23,7 +25,7 @@ def test_changes(browser, check, diff):
         shown = {(row[5], row[6]): row for row in rows}
         lines = [line for line in event["lines"] if (line["sym"], line["dso"]) in shown]
         check(lines and all(is_same(shown[line["sym"], line["dso"]], line) for line in lines),
-              f"{name}: {len(lines)} functions have the changes of diff")
+              f"{name}: {len(lines)} functions have the changes of diff by {by}")
         check(js("""const { total, picture } = tprof, tree = picture.parts[0].tree;
             return tree.weight[0] === total.weight && tree.otherWeight[0] === total.oldWeight"""),
               f"{name}: the picture has both sums")

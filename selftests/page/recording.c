@@ -7,7 +7,7 @@
  * The sampled program is this one. Its threads have two events, call chains with inlined
  * functions, recursion and kernel code, cgroups, marks and lost samples. Names of a
  * function, a thread, a cgroup and a mark are hostile. In the new recording, a function has
- * grown, one has shrunk, and one is new.
+ * grown, one has shrunk, and one is new; it takes longer.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -228,7 +228,7 @@ static void make_samples(struct bytes *out, int is_new)
 	int i, nr, phase;
 
 	add_mark(out, time, "load");
-	for (i = 0; i < NR_SAMPLES; i++, time += STEP) {
+	for (i = 0; i < NR_SAMPLES * (10 + is_new) / 10; i++, time += STEP) {
 		phase = i > NR_SAMPLES * 2 / 5;
 		if (i == NR_SAMPLES * 2 / 5)
 			add_mark(out, time, "serve requests");

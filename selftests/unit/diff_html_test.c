@@ -120,13 +120,21 @@ static void test_data(void)
 		"hostile_names_are_data");
 }
 
+static void test_normalize(void)
+{
+	unit_ok(is_made() && strstr(json, "\"normalize\":\"weight\","), "shares_are_the_default");
+	unit_ok(!DIFF("--normalize", "time"), "normalize_makes_a_page");
+	read_output();
+	unit_ok(decode_page() && strstr(json, "\"normalize\":\"time\",") &&
+		count_of(json, "\"seconds\":") == 2, "page_has_the_durations");
+}
+
 static void test_refusals(void)
 {
 	char *same[] = { "diff", "--html", "-o", recording, old, recording, NULL };
 	char *no_page[] = { "diff", "-o", exported, old, recording, NULL };
 
 	unit_ok(DIFF("--json") == STATUS_USAGE && DIFF("-s", "sym") == STATUS_USAGE &&
-		DIFF("--normalize", "weight") == STATUS_USAGE &&
 		DIFF("--fail-above", "5") == STATUS_USAGE &&
 		DIFF("--parent", "x") == STATUS_USAGE && DIFF(old) == STATUS_USAGE,
 		"options_without_a_meaning_are_refused");
@@ -158,6 +166,7 @@ int main(void)
 	make_old();
 	make_new();
 	test_data();
+	test_normalize();
 	test_refusals();
 	unlink(old);
 	remove_files();

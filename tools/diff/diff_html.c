@@ -157,6 +157,8 @@ static int write_file(const struct diff_options *opts, struct shown *shown)
 	if (status)
 		return status;
 	data = page_new();
+	if (data)
+		data->normalize = normalize_word(opts->normalize);
 	status = data ? write_page(opts, shown, data, output.file) : say_failure(-ENOMEM, "diff");
 	if (data)
 		page_free(data);

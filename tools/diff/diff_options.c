@@ -85,7 +85,7 @@ static int check_files(const struct diff_options *opts)
 	       say_usage("diff: only one recording can be the standard input");
 }
 
-/* Check the options of --html: the page compares the shares of all functions. */
+/* Check the options of --html: the page compares all functions. */
 static int check_page(struct diff_options *opts)
 {
 	if (!opts->html)
@@ -93,9 +93,9 @@ static int check_page(struct diff_options *opts)
 				      STATUS_OK;
 	if (opts->nr_files > 2)
 		return say_usage("diff: --html compares two recordings; leave out the others");
-	if (opts->json || opts->sort || opts->key_options.parent || opts->by || opts->limit >= 0 ||
+	if (opts->json || opts->sort || opts->key_options.parent || opts->limit >= 0 ||
 	    opts->fail_above >= 0)
-		return say_usage("diff: with --html, leave out --json, --sort, --parent, --normalize, --fail-above and --percent-limit");
+		return say_usage("diff: with --html, leave out --json, --sort, --parent, --fail-above and --percent-limit");
 	if (!opts->output)
 		opts->output = "tprof-diff.html";
 	return STATUS_OK;

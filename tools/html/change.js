@@ -41,10 +41,34 @@ function zOf(nr) {
 	return low;
 }
 
+/* The whole that a share of the new recording refers to. The old one refers to its own. */
+function wholeOf(normalize, total, seconds) {
+	const [oldSeconds, newSeconds] = normalize === 'time' ? seconds : [1, 1];
+
+	return normalize === 'weight' ? total.weight :
+	       total.oldWeight / (oldSeconds || 1) * (newSeconds || 1);
+}
+
+/*
+ * The interval of a share of @whole with @samples of a recording with @all samples and a weight:
+ * of a binomial distribution if it is a share of the recording itself, else of a Poisson
+ * distribution.
+ */
+function shareInterval(share, samples, all, weight, whole, isShare, z) {
+	if (isShare)
+		return intervalOf(share, all, z);
+	const unit = samples ? share / samples : weight / (all || 1) / (whole || 1);
+
+	return intervalOfCount(samples, z).map((bound) => bound * unit);
+}
+
 /* The interval of a change by Newcombe's method; 95 % by default. */
-function changeInterval({ old, now, by }, total, z = Z) {
-	const [oldLow, oldHigh] = intervalOf(old, total.oldSamples, z);
-	const [low, high] = intervalOf(now, total.samples, z);
+function changeInterval({ old, now, by, samples, oldSamples }, total, z = Z) {
+	const isShare = total.normalize === 'weight';
+	const [oldLow, oldHigh] = shareInterval(old, oldSamples, total.oldSamples, total.oldWeight,
+						total.oldWeight, isShare, z);
+	const [low, high] = shareInterval(now, samples, total.samples, total.weight, total.whole,
+					  isShare, z);
 
 	return [by - Math.hypot(now - low, oldHigh - old), by + Math.hypot(high - now, old - oldLow)];
 }
@@ -52,8 +76,9 @@ function changeInterval({ old, now, by }, total, z = Z) {
 /* Compare sums of weights and samples. @total has those of both recordings, @z is of zOf(). */
 function changeOf(sums, total, z) {
 	const old = total.oldWeight ? sums.oldWeight / total.oldWeight : 0;
-	const now = total.weight ? sums.weight / total.weight : 0;
-	const change = { old, now, by: now - old, verdict: NOISE };
+	const now = total.whole ? sums.weight / total.whole : 0;
+	const change = { old, now, by: now - old, verdict: NOISE, samples: sums.samples,
+			 oldSamples: sums.oldSamples };
 
 	if (sums.samples + sums.oldSamples < FEW)
 		return change;

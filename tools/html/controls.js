@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The controls of the page: they change the state, and show it. */
 
-const CONTROLS = ['event', 'width', 'view', 'shape', 'group', 'palette', 'theme'];
+const CONTROLS = ['event', 'width', 'normalize', 'view', 'shape', 'group', 'palette', 'theme'];
 
 class Controls {
 	constructor(page) {

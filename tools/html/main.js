@@ -5,6 +5,7 @@ readData().then((data) => {
 	const page = new Page(data);
 
 	DEFAULTS.event = data.firstEvent;
+	DEFAULTS.normalize = data.normalize;
 	DEFAULTS.sort = data.isDiff ? 'change' : 'self';
 	page.load();
 	/* Tests read what the page shows. */

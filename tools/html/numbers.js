@@ -16,6 +16,13 @@ function intervalOf(share, samples, z = Z) {
 	return [Math.max(middle - reach, 0), Math.min(middle + reach, 1)];
 }
 
+/* The confidence interval of a number of samples, as in profile/interval.c. */
+function intervalOfCount(samples, z) {
+	const middle = samples + z * z / 2, reach = z * Math.sqrt(samples + z * z / 4);
+
+	return [Math.max(middle - reach, 0), middle + reach];
+}
+
 function percent(share) {
 	return (100 * share).toFixed(2) + '%';
 }

@@ -5,7 +5,7 @@
  */
 
 /* What must be made again after a change of a member of the state. */
-const SUMS = ['event', 'width', 'from', 'to'];
+const SUMS = ['event', 'width', 'normalize', 'from', 'to'];
 const TREES = ['view', 'shape', 'group', 'focus'];
 
 class Page {
@@ -118,6 +118,9 @@ class Page {
 		this.functions = sumFunctions(this.data);
 		if (this.data.isDiff) {
 			this.total = sumsAt(this.data, base, 0);
+			this.total.normalize = this.state.normalize;
+			this.total.whole = wholeOf(this.state.normalize, this.total,
+						   secondsOfRuns(this.data, this.state));
 			this.functions.change = changeFunctions(this.functions, this.total);
 		}
 		this.picture.total = this.total;

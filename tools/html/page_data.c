@@ -275,6 +275,13 @@ static void write_times(const struct page_data *data, struct json *json)
 		json_u64(json, "wallSeconds", (points->first + offset) / NSEC_PER_SEC);
 }
 
+static double run_seconds(const struct page_run *run)
+{
+	const struct export_span *span = &run->samples.span;
+
+	return span->nr ? (double)(span->last - span->first) / NSEC_PER_SEC : 0;
+}
+
 /* The members of each recording. */
 static int write_runs(struct page_data *data, struct json *json)
 {
@@ -288,6 +295,7 @@ static int write_runs(struct page_data *data, struct json *json)
 		json_begin(json, NULL, '{');
 		err = write_name(data, json, "input", run->export->options->input);
 		json_u64(json, "nrSamples", run->nr_samples);
+		json_fixed(json, "seconds", run_seconds(run), 9);
 		json_u64(json, "nrLost", run->nr_lost);
 		json_u64(json, "nrMarks", run->nr_marks);
 		json_end(json, '}');
@@ -318,6 +326,7 @@ static int write_json(struct page_data *data, FILE *out)
 	json_begin(&json, NULL, '{');
 	json_string(&json, "version", TPROF_LX_VERSION);
 	err = write_runs(data, &json);
+	json_string(&json, "normalize", data->normalize ?: "weight");
 	json_u64(&json, "firstEvent", first_event(data));
 	write_times(data, &json);
 	list_columns(data, &json);

@@ -45,6 +45,7 @@ struct loss {
  * @losses:	array of struct loss
  * @nr_losses:	number of @losses
  * @marks:	marks
+ * @normalize:	what the page of two recordings compares first, a word of diff
  * @names:	names of threads, events and the recording
  */
 struct page_data {
@@ -59,6 +60,7 @@ struct page_data {
 	struct bytes losses;
 	size_t	nr_losses;
 	struct marks marks;
+	const char *normalize;
 	struct interned names;
 };
 

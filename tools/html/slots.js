@@ -166,6 +166,12 @@ function secondsOf(data, step) {
 	return step * data.step / 1e9;
 }
 
+/* The seconds of each recording that are in the chosen part of the time. */
+function secondsOfRuns(data, { from, to }) {
+	return data.runs.map(({ seconds }) => from === DEFAULTS.from && to === DEFAULTS.to ? seconds :
+		Math.max(Math.min(seconds, secondsOf(data, to + 1)) - secondsOf(data, from), 0));
+}
+
 /* A step as report and script take it with --time. */
 function timeText(data, step) {
 	const ns = data.startNanoseconds + step * data.step;

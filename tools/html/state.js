@@ -7,10 +7,10 @@
 /* The default of each member that the hash can have. */
 const DEFAULTS = { event: 0, view: 'callees', shape: 'icicle', group: '', search: '',
 		   palette: 'kind', theme: '', from: 0, to: Infinity, focus: -1, zoom: '',
-		   sort: 'self', width: 'new', lanes: 'all', scale: 'line' };
+		   sort: 'self', width: 'new', normalize: 'weight', lanes: 'all', scale: 'line' };
 
 /* Changes of these add an entry to the browser's history. */
-const STEPS = ['event', 'width', 'view', 'group', 'focus', 'zoom', 'from', 'to'];
+const STEPS = ['event', 'width', 'normalize', 'view', 'group', 'focus', 'zoom', 'from', 'to'];
 
 function readHash(hash) {
 	const state = { ...DEFAULTS };
@@ -48,6 +48,7 @@ function checkState(state, data) {
 			  palette: ['kind', 'safe'], theme: ['', 'light', 'dark'],
 			  sort: columnsOf(data).map((column) => column.key),
 			  width: ['new', 'old'],
+			  normalize: data.isDiff ? ['weight', 'time', 'none'] : ['weight'],
 			  lanes: ['all', 'thread', 'cpu'], scale: ['line', 'heat'] };
 
 	for (const key of Object.keys(choices)) {

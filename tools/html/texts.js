@@ -4,12 +4,14 @@
 function summaryText({ data, total, state }) {
 	const event = data.events[state.event];
 	const parts = [count(total.samples) + ' samples, ' + weightText(total.weight, event)];
+	const all = data.isDiff && total.normalize !== 'weight' ?
+		    '; all: ' + changeText(changeOf(total, total, zOf(1)), total) : '';
 	const nrMarks = data.runs.reduce((sum, run) => sum + run.nrMarks, 0);
 	const nrLost = data.runs.reduce((sum, run) => sum + run.nrLost, 0);
 
 	if (data.isDiff)
 		parts[0] = `Old: ${count(total.oldSamples)} samples, ` +
-			   `${weightText(total.oldWeight, event)}; new: ${parts[0]}`;
+			   `${weightText(total.oldWeight, event)}; new: ${parts[0]}${all}`;
 	if (nrLost)
 		parts.push(count(nrLost) + ' samples were lost' +
 			   (data.column.lossTime.length ? '; the times of losses are hatched' : ''));
