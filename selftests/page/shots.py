@@ -1,0 +1,34 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""
+Make pictures of a page: shots.py PAGE NAME=STATE...
+
+Each picture is written to NAME, a PNG file. STATE is the hash of the page's URL, such as
+theme=dark&shape=flame. The picture of README.md is made by
+
+    tprof-lx record -F 199 -e nmi --call-graph dwarf -- tprof-lx report --stdio -i OTHER
+    tprof-lx html
+    selftests/page/shots.py tprof.html Documentation/page.png='theme=light&shape=flame'
+"""
+import sys
+import time
+
+from browser import Browser
+
+
+def main():
+    page, *shots = sys.argv[1:]
+    browser = Browser()
+    browser.driver.set_window_size(1180, 800)
+    try:
+        for shot in shots:
+            name, _, state = shot.partition("=")
+            browser.open(page, state)
+            time.sleep(0.3)
+            browser.driver.save_screenshot(name)
+    finally:
+        browser.quit()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
