@@ -9,6 +9,7 @@
 #include "unit.h"
 
 #define MAX		4096
+#define LOCATION	4	/* number of the field of the profile */
 
 /**
  * struct field - a field of a message
@@ -131,6 +132,18 @@ static bool find_message(u32 kind, u64 id, struct field *field)
 			return true;
 	}
 	return false;
+}
+
+/* Return how many fields of the profile have number @kind. */
+static size_t count_fields(u32 kind)
+{
+	const u8 *at = profile.data, *end = at + profile.len;
+	struct field field;
+	size_t nr = 0;
+
+	while (take_field(&at, end, &field))
+		nr += field.number == kind;
+	return nr;
 }
 
 /* Put the names of the functions of a sample into @names, innermost first, with lines. */
@@ -291,6 +304,25 @@ static void test_cgroups(void)
 		count_labels("cgroup", 0, "[unknown]") == 1, "samples_have_their_cgroups");
 }
 
+/* A limit that the stacks of a chain reach, but not its frames. */
+static void test_bound_of_stacks(void)
+{
+	u64 chain[512];
+	size_t i;
+
+	begin_records(true);
+	for (i = 0; i < ARRAY_SIZE(chain); i++)
+		chain[i] = IN(AGAIN) + i % 7;
+	add_chain(0, 0, 1, chain, ARRAY_SIZE(chain));
+	add_chain(0, 0, 2, chain, ARRAY_SIZE(chain));
+	end_records(1);
+	pprof_kept_max = 100;
+	unit_ok(!run_export("pprof", NULL, NULL) && decode() && has_sums_of_report() &&
+		profile.nr_samples == 2 && count_fields(LOCATION) == 7,
+		"frames_are_kept_when_stacks_are_forgotten");
+	pprof_kept_max = 1U << 20;
+}
+
 static void test_bounds(void)
 {
 	pprof_kept_max = 1;
@@ -336,6 +368,7 @@ int main(void)
 	test_inlines();
 	test_small_recordings();
 	test_cgroups();
+	test_bound_of_stacks();
 	remove_files();
 	forget();
 	return unit_exit();

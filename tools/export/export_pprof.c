@@ -3,8 +3,9 @@
  * tprof-lx export - pprof's profile.proto, compressed
  *
  * Samples with the same stack, thread and CPU are added up in a table. If the table or the
- * stacks take too much memory, all is written and forgotten, so memory does not grow with
- * the recording; readers of pprof add up equal samples again.
+ * stacks take too much memory, the samples are written and forgotten, and if the frames
+ * do, these as well. So memory does not grow with the recording; readers of pprof add up
+ * equal samples again.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ enum {
  * @nr_events:	number of events when @types was made
  * @first:	earliest time of a sample, UINT64_MAX if there is none
  * @last:	latest time of a sample
- * @err:	error of write_groups(), after which nothing is written
+ * @err:	error of make_room(), after which nothing is written
  */
 struct pprof {
 	const struct export *export;
@@ -89,7 +90,7 @@ static int write_types(struct pprof *pprof)
 	return 0;
 }
 
-/* Write all groups, and forget them and their stacks. */
+/* Write all groups, and forget them. */
 static int write_groups(struct pprof *pprof)
 {
 	int err = pprof->types ? 0 : write_types(pprof);
@@ -110,17 +111,35 @@ static int write_groups(struct pprof *pprof)
 		pprof->values[type] = 0;
 		err = pprof->message.err;
 	}
-	pprof_message_forget(&pprof->message, &pprof->frames);
 	groups_clear(&pprof->groups);
-	frames_clear(&pprof->frames);
-	return err ? err : pprof->message.err;
+	return err;
 }
 
-static bool is_full(const struct pprof *pprof)
+/* Forget the frames, and write the functions. No group may be left. */
+static int write_functions(struct pprof *pprof)
 {
-	return pprof->groups.table.nr >= pprof_kept_max ||
-	       pprof->frames.nr_nodes >= pprof_kept_max ||
-	       pprof->frames.table.nr >= pprof_kept_max;
+	pprof_message_forget(&pprof->message, &pprof->frames);
+	frames_clear(&pprof->frames);
+	return pprof->message.err;
+}
+
+/*
+ * Make room in the tables that are full. Most recordings have far more stacks than frames.
+ * So keep the frames: to look them up takes longer than to look up stacks.
+ */
+static int make_room(struct pprof *pprof)
+{
+	const struct frames *frames = &pprof->frames;
+	bool has_many_names = frames->table.nr >= pprof_kept_max ||
+			      pprof->message.strings.nr >= pprof_kept_max;
+	int err;
+
+	if (pprof->groups.table.nr < pprof_kept_max && frames->nr_nodes < pprof_kept_max &&
+	    !has_many_names)
+		return 0;
+	err = write_groups(pprof);
+	frames_clear_stacks(&pprof->frames);
+	return err || !has_many_names ? err : write_functions(pprof);
 }
 
 static int take(struct samples *samples)
@@ -134,8 +153,8 @@ static int take(struct samples *samples)
 			       .weight = sample->period };
 	int err;
 
-	if (is_full(pprof))
-		pprof->err = write_groups(pprof);
+	if (!pprof->err)
+		pprof->err = make_room(pprof);
 	err = pprof->err;
 	if (!err)
 		err = frames_add(&pprof->frames, &samples->world, samples->chain.frames,
@@ -185,6 +204,8 @@ static int write_profile(struct pprof *pprof, struct samples *samples)
 	status = samples_read(samples);
 	if (!pprof->err)
 		err = write_groups(pprof);
+	if (!pprof->err && !err)
+		err = write_functions(pprof);
 	if (!err && !pprof->err)
 		write_rest(pprof);
 	failed = pprof_message_end(&pprof->message, opts->symbols.inlines);

@@ -257,15 +257,21 @@ size_t frames_path(const struct frames *frames, u32 stack, u32 *path)
 	return nr;
 }
 
+/* Remove all stacks. Functions and frames keep their numbers. */
+void frames_clear_stacks(struct frames *frames)
+{
+	hash_table_free(&frames->node_table, NULL);
+	frames->nr_nodes = 0;
+}
+
 /* Remove all functions, frames and stacks. */
 void frames_clear(struct frames *frames)
 {
-	hash_table_free(&frames->node_table, NULL);
+	frames_clear_stacks(frames);
 	hash_table_free(&frames->table, NULL);
 	hash_table_free(&frames->function_table, NULL);
 	arena_free(&frames->memory);
 	interned_free(&frames->names);
-	frames->nr_nodes = 0;
 }
 
 void frames_free(struct frames *frames)

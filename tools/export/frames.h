@@ -108,6 +108,7 @@ int frames_add(struct frames *frames, struct world *world, struct spot *spots, i
 	       u32 *number);
 enum frame_kind frame_kind(const struct frame *frame);
 size_t frames_path(const struct frames *frames, u32 stack, u32 *path);
+void frames_clear_stacks(struct frames *frames);
 void frames_clear(struct frames *frames);
 void frames_free(struct frames *frames);
 

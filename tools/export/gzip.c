@@ -8,16 +8,15 @@
 
 #define BUFFER		(32U << 10)
 
-/* zlib's default for the level and for its memory, and the format of gzip. */
-#define LEVEL		6
+/* zlib's default for its memory, and the format of gzip. */
 #define MEMORY		8
 #define GZIP_WINDOW	(15 + 16)
 
 /* Return 0 or -ENOMEM. */
-int gzip_begin(struct gzip *gzip, FILE *out)
+int gzip_begin(struct gzip *gzip, FILE *out, enum gzip_level level)
 {
 	*gzip = (struct gzip){ .out = out };
-	return deflateInit2(&gzip->stream, LEVEL, Z_DEFLATED, GZIP_WINDOW, MEMORY,
+	return deflateInit2(&gzip->stream, level, Z_DEFLATED, GZIP_WINDOW, MEMORY,
 			    Z_DEFAULT_STRATEGY) == Z_OK ? 0 : -ENOMEM;
 }
 

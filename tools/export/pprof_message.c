@@ -28,13 +28,14 @@ enum {
 enum { TYPE_TYPE = 1, TYPE_UNIT };
 
 #define WRITE_BYTES	(64U << 10)
+#define BITS_BYTES	(4U << 10)
 #define PAGE		4096ULL
 
 /* The first string of a profile must be empty. Return 0 or -ENOMEM. */
 int pprof_message_begin(struct pprof_message *message, FILE *out)
 {
 	*message = (struct pprof_message){ 0 };
-	message->err = gzip_begin(&message->gzip, out);
+	message->err = gzip_begin(&message->gzip, out, GZIP_FAST);
 	if (!message->err)
 		pprof_string(message, "");
 	return message->err;
@@ -138,7 +139,7 @@ static bool is_first(struct pprof_message *message, size_t at)
 {
 	struct bytes *bits = &message->is_written;
 
-	if (at / 8 >= bits->len && !bytes_extend(bits, at / 8 + 1 - bits->len)) {
+	if (at / 8 >= bits->len && !bytes_extend(bits, BITS_BYTES + at / 8 - bits->len)) {
 		fail(message);
 		return false;
 	}

@@ -11,7 +11,7 @@ int packed_begin(struct packed *packed, FILE *out)
 {
 	if (base64_begin(&packed->base64, out))
 		return -ENOMEM;
-	if (gzip_begin(&packed->gzip, packed->base64.plain)) {
+	if (gzip_begin(&packed->gzip, packed->base64.plain, GZIP_DEFAULT)) {
 		base64_end(&packed->base64);
 		return -ENOMEM;
 	}

@@ -134,7 +134,7 @@ static int write_rows(const struct body *body)
 	struct gzip gzip;
 	int status;
 
-	if (gzip_begin(&gzip, export.out))
+	if (gzip_begin(&gzip, export.out, GZIP_DEFAULT))
 		return say_no_memory(body);
 	export.out = gzip_stream(&gzip);
 	export.labels = body->labels.list;
