@@ -134,6 +134,23 @@ static bool find_message(u32 kind, u64 id, struct field *field)
 	return false;
 }
 
+/* Return how many labels have the unit @key, which is their key as well. */
+static size_t count_units(const char *key)
+{
+	const u8 *at = profile.data, *end = at + profile.len, *in, *in_end;
+	struct field field, label;
+	size_t nr = 0;
+
+	while (take_field(&at, end, &field)) {
+		if (field.number != 2)
+			continue;
+		for (in = field.data, in_end = in + field.value; take_field(&in, in_end, &label);)
+			nr += label.number == 3 && !strcmp(text_of(&label, 1), key) &&
+			      !strcmp(text_of(&label, 4), key);
+	}
+	return nr;
+}
+
 /* Return how many fields of the profile have number @kind. */
 static size_t count_fields(u32 kind)
 {
@@ -304,6 +321,24 @@ static void test_cgroups(void)
 		count_labels("cgroup", 0, "[unknown]") == 1, "samples_have_their_cgroups");
 }
 
+/* A sample whose process has the number 0, as those of an idle CPU. */
+static void test_label_zero(void)
+{
+	struct record_trailer idle = { .id = 41 };
+	size_t len;
+
+	begin_records(true);
+	record_comm(&records, &idle, "swapper");
+	len = records.len;
+	ADD(0, 0, 1, IN(LEAF));
+	memset(records.data + len + sizeof(struct perf_event_header) + 2 * sizeof(u64), 0,
+	       2 * sizeof(u32));
+	end_records(1);
+	unit_ok(!run_export("pprof", NULL, NULL) && decode() && count_labels("pid", 0, NULL) == 1 &&
+		count_units("pid") == 1 && count_units("cpu") == 0,
+		"number_0_has_a_unit_as_pprof_drops_it_otherwise");
+}
+
 /* A limit that the stacks of a chain reach, but not its frames. */
 static void test_bound_of_stacks(void)
 {
@@ -369,6 +404,7 @@ int main(void)
 	test_small_recordings();
 	test_cgroups();
 	test_bound_of_stacks();
+	test_label_zero();
 	remove_files();
 	forget();
 	return unit_exit();

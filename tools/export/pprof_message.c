@@ -12,7 +12,7 @@
 /* Fields of a profile, and of its messages, as in pprof's proto/profile.proto. */
 enum { PROFILE_SAMPLE = 2, PROFILE_MAPPING, PROFILE_LOCATION, PROFILE_FUNCTION, PROFILE_STRING };
 enum { SAMPLE_LOCATIONS = 1, SAMPLE_VALUES, SAMPLE_LABEL };
-enum { LABEL_KEY = 1, LABEL_TEXT, LABEL_NUMBER };
+enum { LABEL_KEY = 1, LABEL_TEXT, LABEL_NUMBER, LABEL_UNIT };
 enum {
 	MAPPING_ID = 1, MAPPING_START, MAPPING_END, MAPPING_OFFSET, MAPPING_FILE,
 	MAPPING_BUILD_ID, MAPPING_HAS_FUNCTIONS, MAPPING_HAS_FILES, MAPPING_HAS_LINES,
@@ -202,10 +202,15 @@ static void write_location(struct pprof_message *message, const struct frames *f
 	end_part(message, PROFILE_LOCATION);
 }
 
+/* pprof drops the number 0 if it has no unit. Without a unit, pprof uses the key as the unit. */
 static void add_label(struct pprof_message *message, const char *key, u32 field, u64 value)
 {
-	protobuf_number(&message->inner, LABEL_KEY, pprof_string(message, key));
+	u64 name = pprof_string(message, key);
+
+	protobuf_number(&message->inner, LABEL_KEY, name);
 	protobuf_number(&message->inner, field, value);
+	if (!value)
+		protobuf_number(&message->inner, LABEL_UNIT, name);
 	protobuf_message(&message->part, SAMPLE_LABEL, &message->inner);
 }
 
