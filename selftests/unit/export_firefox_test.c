@@ -91,7 +91,7 @@ static bool is_whole(void)
 	       refers("stackTable", "prefixOffset", rows_of("stackTable") + 1) &&
 	       has_prefixes() &&
 	       refers("frameTable", "func", rows_of("funcTable")) &&
-	       refers("frameTable", "category", 5) &&
+	       refers("frameTable", "category", 6) &&
 	       refers("frameTable", "nativeSymbol", rows_of("nativeSymbols")) &&
 	       refers("funcTable", "name", strings) &&
 	       refers("funcTable", "resource", rows_of("resourceTable")) &&
@@ -177,6 +177,46 @@ static void test_markers(void)
 		"first_thread_has_the_markers_at_their_times");
 }
 
+#define KERNEL		0xffffffff81000000ULL
+#define ENTRY		(KERNEL + 0x1100)	/* asm_sysvec_apic_timer_interrupt() */
+#define WORK		(KERNEL + 0x2100)	/* update_load() */
+#define CALL		(KERNEL + 0x3100)	/* entry_SYSCALL_64() */
+
+static void make_kernel_symbols(const char *path)
+{
+	FILE *file = fopen(path, "we");
+
+	if (!file)
+		abort();
+	fprintf(file, "%llx T _text\n%llx T asm_sysvec_apic_timer_interrupt\n", KERNEL,
+		KERNEL + 0x1000);
+	fprintf(file, "%llx T update_load\n%llx T entry_SYSCALL_64\n%llx T _etext\n",
+		KERNEL + 0x2000, KERNEL + 0x3000, KERNEL + 0x4000);
+	fclose(file);
+}
+
+/* The same function is called by an interrupt and by a system call. */
+static void test_interrupts(void)
+{
+	struct record_trailer task = { .pid = -1, .id = 41 };
+	struct mapping text = { .start = KERNEL, .len = 0x4000, .pgoff = KERNEL,
+				.name = "[kernel.kallsyms]_text" };
+	char path[80];
+
+	begin_records(true);
+	record_kernel_mmap(&records, &task, &text);
+	ADD(0, 0, 1, PERF_CONTEXT_KERNEL, WORK, PERF_CONTEXT_USER, IN(MAIN));
+	ADD(0, 0, 1, PERF_CONTEXT_KERNEL, WORK, ENTRY, PERF_CONTEXT_USER, IN(MAIN));
+	ADD(0, 0, 1, PERF_CONTEXT_KERNEL, WORK, CALL, PERF_CONTEXT_USER, IN(MAIN));
+	end_records(1);
+	snprintf(path, sizeof(path), "%s/kallsyms", directory);
+	make_kernel_symbols(path);
+	unit_ok(!run_export("firefox", "--kallsyms", path) && is_whole() &&
+		strstr((char *)got, "\"category\":[4,2,5,5,2]"),
+		"what_an_interrupt_calls_has_its_category");
+	unlink(path);
+}
+
 static void test_small_recordings(void)
 {
 	make_empty_recording();
@@ -195,6 +235,7 @@ int main(void)
 	test_tables();
 	test_inlines();
 	test_markers();
+	test_interrupts();
 	test_small_recordings();
 	remove_files();
 	return unit_exit();

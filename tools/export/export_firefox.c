@@ -229,6 +229,7 @@ static void write_categories(struct json *json)
 		[FRAME_KERNEL] = { "Kernel", "orange" },
 		[FRAME_INLINED] = { "Inlined", "blue" },
 		[FRAME_JIT] = { "JIT", "green" },
+		[FRAME_INTERRUPT] = { "Interrupt", "red" },
 	};
 	size_t i;
 
@@ -296,7 +297,7 @@ static int write_document(struct firefox *firefox)
 
 static int write_firefox(const struct export *export)
 {
-	struct firefox firefox = { .export = export };
+	struct firefox firefox = { .export = export, .frames.by_interrupt = true };
 	struct samples samples;
 	int status, err = samples_init(&samples, export);
 

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "export/frames.h"
+#include "export/interrupts.h"
 #include "profile/columns.h"
 #include "symbols/object_dwarf.h"
 
@@ -130,7 +131,8 @@ static bool is_frame(const void *entry, const void *wanted)
 	const struct frame *frame = entry, *key = wanted;
 
 	return frame->addr == key->addr && frame->object == key->object &&
-	       frame->inlined == key->inlined && frame->is_kernel == key->is_kernel;
+	       frame->inlined == key->inlined && frame->is_kernel == key->is_kernel &&
+	       frame->in_interrupt == key->in_interrupt;
 }
 
 static struct frame *add_frame(struct frames *frames, struct world *world, u64 hash,
@@ -152,6 +154,8 @@ static struct frame *add_frame(struct frames *frames, struct world *world, u64 h
 	*frame = *key;
 	frame->number = frames->table.nr;
 	frame->symbol = spot->symbol;
+	frame->is_entry = frames->by_interrupt && key->is_kernel && spot->symbol->name &&
+			  is_interrupt_entry(spot->symbol->name);
 	frame->depth = origin.depth;
 	if (origin.here.line > 0 && is_same_file(&origin.here, &origin.first))
 		frame->line = origin.here.line;
@@ -162,14 +166,18 @@ static struct frame *add_frame(struct frames *frames, struct world *world, u64 h
 	return frame;
 }
 
-/* Find or add a frame. Return NULL if out of memory. */
+/* Find or add a frame, which @caller calls unless NULL. Return NULL if out of memory. */
 static const struct frame *frame_of(struct frames *frames, struct world *world,
-				    struct spot *spot)
+				    struct spot *spot, const struct frame *caller)
 {
 	struct frame key = key_of(spot), *frame;
 	u64 hash = hash_number(hash_number(key.addr) + ((u64)key.object->number << 1) +
 			       key.is_kernel + (uintptr_t)key.inlined);
 
+	if (caller && key.is_kernel && (caller->in_interrupt || caller->is_entry)) {
+		key.in_interrupt = true;
+		hash = hash_number(hash);
+	}
 	frame = hash_table_find(&frames->table, hash, is_frame, &key);
 	return frame ? frame : add_frame(frames, world, hash, &key, spot);
 }
@@ -209,12 +217,12 @@ static int node_of(struct frames *frames, u32 parent, u32 frame, u32 *number)
 int frames_add(struct frames *frames, struct world *world, struct spot *spots, int nr,
 	       u32 *number)
 {
-	const struct frame *frame;
+	const struct frame *frame = NULL;
 	int err = 0;
 
 	*number = 0;
 	while (nr-- && !err) {
-		frame = frame_of(frames, world, &spots[nr]);
+		frame = frame_of(frames, world, &spots[nr], frame);
 		if (!frame)
 			return -ENOMEM;
 		if (frames->table.nr > FRAMES_LIMIT)
@@ -229,6 +237,8 @@ int frames_add(struct frames *frames, struct world *world, struct spot *spots, i
 /* FRAME_OTHER is a frame outside all mappings. */
 enum frame_kind frame_kind(const struct frame *frame)
 {
+	if (frame->in_interrupt || frame->is_entry)
+		return FRAME_INTERRUPT;
 	if (frame->inlined)
 		return FRAME_INLINED;
 	if (frame->is_kernel)

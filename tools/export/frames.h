@@ -18,7 +18,7 @@
 
 /* The kinds of frames. */
 enum frame_kind { FRAME_OTHER, FRAME_USER, FRAME_KERNEL, FRAME_INLINED, FRAME_JIT,
-		  NR_FRAME_KINDS };
+		  FRAME_INTERRUPT, NR_FRAME_KINDS };
 
 /**
  * struct function - a function
@@ -49,6 +49,8 @@ struct function {
  * @line:	source line in function.path, 0 if unknown or if it is in another file
  * @number:	unique number, from 0
  * @is_kernel:	@addr is in the kernel
+ * @in_interrupt: an interrupt calls it; only with frames.by_interrupt
+ * @is_entry:	it is the entry of an interrupt; only with frames.by_interrupt
  */
 struct frame {
 	const struct function *function;
@@ -60,6 +62,8 @@ struct frame {
 	u32	line;
 	u32	number;
 	bool	is_kernel;
+	bool	in_interrupt;
+	bool	is_entry;
 };
 
 /**
@@ -75,6 +79,7 @@ struct stack_node {
 /**
  * struct frames - functions, frames and call stacks; empty if all members are zero
  * @by_function: stacks have functions, not frames
+ * @by_interrupt: an address in the kernel has another frame if an interrupt calls it
  * @names:	names of functions and files
  * @memory:	memory of functions and frames
  * @function_table: functions, by name and binary
@@ -90,6 +95,7 @@ struct stack_node {
  */
 struct frames {
 	bool	by_function;
+	bool	by_interrupt;
 	struct interned names;
 	struct arena memory;
 	struct hash_table function_table;

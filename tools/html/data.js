@@ -8,7 +8,7 @@ const NO_CPU = 0xffffffff;
 /* The recordings of a diff. */
 const OLD = 0, NEW = 1;
 
-/* Kinds of frames; those up to JIT are enum frame_kind. */
+/* Kinds of frames; those up to JIT are of enum frame_kind. */
 const KIND = { OTHER: 0, USER: 1, KERNEL: 2, INLINED: 3, JIT: 4, GROUP: 5 };
 
 function decodeBase64(text) {

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx export - functions of the kernel that enter interrupts
+ */
+#ifndef TPROF_EXPORT_INTERRUPTS_H
+#define TPROF_EXPORT_INTERRUPTS_H
+
+#include "base/types.h"
+
+bool is_interrupt_entry(const char *name);
+
+#endif /* TPROF_EXPORT_INTERRUPTS_H */
