@@ -171,6 +171,15 @@ static void test_names_of_output(void)
 	unit_ok(!export_to(link) && !lstat(link, &st) &&
 		S_ISLNK(st.st_mode) && !stat(exported, &st) && st.st_size > 100,
 		"file_behind_a_link_is_replaced");
+	unlink(exported);
+	unit_ok(!export_to(link) && !lstat(link, &st) &&
+		S_ISLNK(st.st_mode) && !stat(exported, &st) && st.st_size > 100,
+		"file_that_a_link_names_is_created");
+	unlink(link);
+	if (symlink("link", link))
+		abort();
+	unit_ok(export_to(link) == STATUS_FAILED && !lstat(link, &st) && S_ISLNK(st.st_mode),
+		"link_to_itself_is_refused");
 	unlink(link);
 	unit_ok(export_to("") == STATUS_FAILED, "empty_name_is_refused");
 }

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,9 @@
 #include "base/types.h"
 #include "cli/say.h"
 #include "cli/output.h"
+
+/* The kernel follows as many links. */
+#define MAX_LINKS	40
 
 /* A file that is not complete yet, which a signal must not leave behind. */
 static char *volatile unfinished;
@@ -102,6 +106,37 @@ bool output_is(const char *path, int input)
 	return !stat(path, &st) && is_input(input, &st);
 }
 
+/* Return the path that the symbolic link @path has, or NULL if it is none. */
+static char *linked_path(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char link[PATH_MAX], *name;
+	ssize_t len = readlink(path, link, sizeof(link));
+
+	if (len < 0 || len == sizeof(link))
+		return NULL;
+	if (*link == '/' || !slash)
+		return strndup(link, len);
+	return asprintf(&name, "%.*s%.*s", (int)(slash + 1 - path), path, (int)len, link) < 0 ?
+	       NULL : name;
+}
+
+/*
+ * Return the name of the file that open(2) would create for @path, which does not exist: a
+ * symbolic link to no file remains, as with `record -o`.
+ */
+static char *new_target(const char *path)
+{
+	char *name = strdup(path), *next;
+	int i;
+
+	for (i = 0; name && i < MAX_LINKS && (next = linked_path(name)); i++) {
+		free(name);
+		name = next;
+	}
+	return name;
+}
+
 /* Open the output. Print a message and return -1 if that fails. */
 static int open_file(struct output *output, int input)
 {
@@ -109,6 +144,11 @@ static int open_file(struct output *output, int input)
 	struct stat st;
 
 	has_old = !stat(output->path, &st);
+	/* The kernel may forbid to follow a link, such as another user's in /tmp. */
+	if (!has_old && errno != ENOENT) {
+		say_failure(-errno, output->path);
+		return -1;
+	}
 	if (has_old && !S_ISREG(st.st_mode))
 		return open_in_place(output);
 	if (has_old && is_input(input, &st)) {
@@ -116,7 +156,7 @@ static int open_file(struct output *output, int input)
 			  printable(output->path));
 		return -1;
 	}
-	output->target = has_old ? realpath(output->path, NULL) : strdup(output->path);
+	output->target = has_old ? realpath(output->path, NULL) : new_target(output->path);
 	if (output->target)
 		return open_new(output, has_old ? &st : NULL);
 	say_failure(-errno, output->path);
