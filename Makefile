@@ -15,7 +15,8 @@ export PREFIX DESTDIR
 # newest one found if the running kernel has none.
 KDIR ?=
 
-# The recording of check-page, and one to compare it to. By default, it makes both.
+# A recording for check-page and check-export, and one that check-page compares it to. By
+# default, both make theirs.
 RECORDING ?=
 NEW ?=
 
@@ -81,6 +82,11 @@ check-page:		## the pages of html and diff in Chromium, with axe-core (as root)
 	@./scripts/deps.sh page
 	@$(MAKE) --no-print-directory -s tools
 	@./selftests/page/run.sh $(RECORDING) $(NEW)
+
+check-export:		## what other programs read in exports of made recordings, or of RECORDING
+	@./scripts/deps.sh export
+	@$(MAKE) --no-print-directory -s tools
+	@./selftests/export/run.sh build/tools/tprof-lx $(RECORDING)
 
 soak:			## check-debug for half an hour on each kernel, with random calls and floods
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-300} FLOOD_SECONDS=$${FLOOD_SECONDS:-5} \
@@ -151,12 +157,12 @@ help:			## this list
 	@echo
 	@echo "  PARTS=...          parts of check to run (see scripts/check.sh)"
 	@echo "  KDIR=...           build tree of the kernel to build for"
-	@echo "  RECORDING=...      recording of check-page (check-page makes two)"
+	@echo "  RECORDING=...      recording of check-page and check-export (they make theirs)"
 	@echo "  NEW=...            recording that check-page compares to RECORDING (the same)"
 	@echo "  PREFIX=, DESTDIR=  where install puts the tools (/usr/local)"
 	@echo "  TPROF_CACHE=...    where deps keeps kernels (~/.cache/tprof-lx)"
 
 .PHONY: all modules selftest-modules modules-all tools selftests workloads unit fuzz deps demo \
-	check check-quick check-fresh check-all check-debug check-page soak soak-nmi soak-pmu lab \
-	bench bench-trace bench-switch bench-report lint install install-tools uninstall html \
-	dist deb rpm arch clean help
+	check check-quick check-fresh check-all check-debug check-page check-export soak soak-nmi \
+	soak-pmu lab bench bench-trace bench-switch bench-report lint install install-tools \
+	uninstall html dist deb rpm arch clean help

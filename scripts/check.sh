@@ -11,6 +11,7 @@
 # The parts are lint, build, dkms, packages, unit, manual, fuzz, vm and lab.
 # "all" stands for these and is the default. "all" does not include these parts:
 #   debug  the test programs on debug kernels (make check-debug)
+#   export what other programs read in exports (make check-export)
 #   quick  style, unit tests and one guest (make check-quick)
 #   demo   make demo, which boots one guest
 #   page   the pages of html and diff in Chromium (make check-page)
@@ -306,6 +307,22 @@ job_fuzz()
 fuzz_jobs()
 {
 	echo "200 fuzz"
+}
+
+# Install the programs that read exports, and let them compare exports with report.
+job_export()
+{
+	local log=$logs/export
+
+	step export deps scripts/deps.sh export || return
+	step export tools make tools || return
+	selftests/export/run.sh build/tools/tprof-lx >"$log.log" 2>"$log.err"
+	adopt export "$log.log" $? "$log.err"
+}
+
+export_jobs()
+{
+	echo "60 export"
 }
 
 # Variables with which the test fuzz/ repeats its random calls, for all guests.

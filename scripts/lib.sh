@@ -6,9 +6,10 @@
 TPROF_TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 TPROF_CACHE=${TPROF_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/tprof-lx}
 TPROF_VENV=$TPROF_CACHE/venv
+TPROF_ORACLES=$TPROF_CACHE/oracles	# programs that read what export writes
 TPROF_KERNELS=$TPROF_CACHE/kernels	# a root directory with unpacked images and headers
 TPROF_SOURCE=$TPROF_CACHE/source	# parts of a kernel source tree
-export TPROF_TOP TPROF_CACHE TPROF_VENV TPROF_KERNELS TPROF_SOURCE
+export TPROF_TOP TPROF_CACHE TPROF_VENV TPROF_ORACLES TPROF_KERNELS TPROF_SOURCE
 
 # Kernels that the tests boot, by their names for vm.sh -k.
 export TPROF_VM_KERNELS="6.1 6.12 6.12-rt"
