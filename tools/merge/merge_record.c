@@ -14,6 +14,7 @@
 
 #include "base/load.h"
 #include "merge/change.h"
+#include "perfdata/held.h"
 #include "perfdata/record_types.h"
 #include "world/world.h"
 
@@ -68,6 +69,7 @@ static int change_sample(struct merge *merge, struct source *source, u8 *at)
 	const struct source_event *own = &source->events[event - source->reader.events];
 	const struct layout *layout = &event->layout;
 	struct sample sample;
+	u64 cookie;
 	int err = layout_sample(layout, at, &sample);
 
 	if (err)
@@ -80,6 +82,8 @@ static int change_sample(struct merge *merge, struct source *source, u8 *at)
 	if (sample.fields & PERF_SAMPLE_READ)
 		change_counts(merge, source, layout->attr.read_format,
 			      at + layout_words_end(layout), at + source->record.header.size);
+	if (held_find_cookie(layout, &sample, &cookie))
+		sample.chain.nr -= 2;
 	change_addrs(merge, source, sample.chain, false);
 	change_addrs(merge, source, sample.branches, true);
 	if (sample.cgroup_at)
@@ -319,6 +323,23 @@ static size_t fields_end(u32 type)
 	}
 }
 
+/* A deferred call chain of perf. Its addresses are in user mode, and its cookie stays. */
+static int add_chain(struct merge *merge, struct source *source)
+{
+	const struct record *record = &source->record;
+	struct record_body body = { record->data,
+				    record->header.size - record->event->layout.trailer,
+				    record->header.misc };
+	struct chain_record chain;
+
+	if (record_chain(&body, &chain))
+		return -EBADMSG;
+	if (!change_append(merge, source))
+		return -ENOMEM;
+	change_trailer(merge, source);
+	return 0;
+}
+
 static int add_plain(struct merge *merge, struct source *source)
 {
 	const struct record *record = &source->record;
@@ -376,6 +397,8 @@ static int add_kernel_record(struct merge *merge, struct source *source)
 		return add_ksymbol(merge, source);
 	case PERF_RECORD_CGROUP:
 		return add_cgroup(merge, source);
+	case PERFDATA_CHAIN_DEFERRED:
+		return add_chain(merge, source);
 	case PERF_RECORD_AUX:
 	case PERF_RECORD_ITRACE_START:
 	case PERF_RECORD_AUX_OUTPUT_HW_ID:

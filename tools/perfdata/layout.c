@@ -6,6 +6,7 @@
 
 #include "base/load.h"
 #include "perfdata/layout.h"
+#include "perfdata/perfdata.h"
 
 #define HEADER	sizeof(struct perf_event_header)
 
@@ -93,6 +94,15 @@ u16 layout_words_end(const struct layout *layout)
 	return words_end(layout->attr.sample_type);
 }
 
+/* Return a bit of the attr that the installed <linux/perf_event.h> may not name. */
+static bool attr_bit(const struct perf_event_attr *attr, unsigned int nr)
+{
+	const u8 *flags = (const u8 *)attr + offsetof(struct perf_event_attr, read_format) +
+			  sizeof(attr->read_format);
+
+	return load_u64(flags) >> nr & 1;
+}
+
 /* Compute the layout from an event's sample_type and sample_id_all. */
 void layout_init(struct layout *layout, const struct perf_event_attr *attr)
 {
@@ -111,6 +121,7 @@ void layout_init(struct layout *layout, const struct perf_event_attr *attr)
 		.chain = type & NOT_BY_PLACE ? 0 : words_end(type),
 		.trailer_id = NO_FIELD,
 		.trailer_time = NO_FIELD,
+		.defers = type & PERF_SAMPLE_CALLCHAIN && attr_bit(attr, PERFDATA_ATTR_DEFER_CHAIN),
 	};
 	if (!attr->sample_id_all)
 		return;

@@ -27,6 +27,7 @@
  *		it has one; 0 if layout_place() must call layout_sample()
  * @trailer_id:	offset of the identifier in a trailer, or NO_FIELD
  * @trailer_time: offset of the time in a trailer, or NO_FIELD
+ * @defers:	perf recorded the user part of call chains later (stitch.h)
  */
 struct layout {
 	struct perf_event_attr attr;
@@ -40,6 +41,7 @@ struct layout {
 	u16	chain;
 	u16	trailer_id;
 	u16	trailer_time;
+	bool	defers;
 };
 
 #define NO_FIELD	0xffff

@@ -25,6 +25,14 @@
  */
 #define PERFDATA_ATTR_SIZE	PERF_ATTR_SIZE_VER5
 
+/*
+ * Deferred call chains of perf, since Linux 6.19: a bit of perf_event_attr after sigtrap, a
+ * mark in a call chain, and a record.
+ */
+#define PERFDATA_ATTR_DEFER_CHAIN	38
+#define PERFDATA_CONTEXT_USER_DEFERRED	((u64)-640)
+#define PERFDATA_CHAIN_DEFERRED		22
+
 struct perfdata_section {
 	u64	offset;
 	u64	size;

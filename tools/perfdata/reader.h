@@ -66,6 +66,7 @@ struct reader_id {
  * @nr_unknown:	number of records of unknown types
  * @unknown_type: type of the first record of an unknown type
  * @nr_orphans:	number of samples whose identifier belongs to no event
+ * @defers:	an event has layout.defers
  * @msg:	message for the last failure
  */
 struct reader {
@@ -92,6 +93,7 @@ struct reader {
 	u64	nr_unknown;
 	u32	unknown_type;
 	u64	nr_orphans;
+	bool	defers;
 	struct message msg;
 };
 

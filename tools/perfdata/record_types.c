@@ -64,6 +64,8 @@ static const struct record_type types[] = {
 		{ "new_len", FIELD_U16, 18 } } },
 	{ PERF_RECORD_AUX_OUTPUT_HW_ID, "AUX_OUTPUT_HW_ID", "aux_output_hw_id", {
 		{ "hw_id", FIELD_HEX, 8 } } },
+	{ PERFDATA_CHAIN_DEFERRED, "CALLCHAIN_DEFERRED", "callchain_deferred", {
+		{ "cookie", FIELD_HEX, 8 }, { "nr", FIELD_U64, 16 } } },
 };
 
 /* Return the description of a record type, or NULL for an unknown type. */
@@ -235,6 +237,17 @@ int record_path(const struct record_body *body, struct cgroup_record *cgroup)
 	cgroup->id = load_u64(body->data + 8);
 	cgroup->path = text_at(body, 16);
 	return cgroup->path ? 0 : -EBADMSG;
+}
+
+/* Parse CALLCHAIN_DEFERRED. Return 0, or -EBADMSG if it has fewer addresses than it says. */
+int record_chain(const struct record_body *body, struct chain_record *chain)
+{
+	*chain = (struct chain_record){ 0 };
+	if (body->size < 24)
+		return -EBADMSG;
+	chain->cookie = load_u64(body->data + 8);
+	chain->ips = (struct words){ body->data + 24, load_u64(body->data + 16) };
+	return chain->ips.nr <= (body->size - 24) / sizeof(u64) ? 0 : -EBADMSG;
 }
 
 /* Return the size of the whole records in the first @limit bytes. */

@@ -10,6 +10,7 @@
 #define TPROF_RECORD_TYPES_H
 
 #include "base/types.h"
+#include "perfdata/layout.h"
 #include "perfdata/perfdata.h"
 
 enum record_field_kind {
@@ -144,10 +145,21 @@ struct cgroup_record {
 	const char *path;
 };
 
+/**
+ * struct chain_record - parsed CALLCHAIN_DEFERRED
+ * @cookie:	the last word in the call chains of the samples that it completes
+ * @ips:	PERF_CONTEXT_USER and addresses, as in a sample
+ */
+struct chain_record {
+	u64	cookie;
+	struct words ips;
+};
+
 int record_task(const struct record_body *body, u32 type, struct task_record *task);
 int record_map(const struct record_body *body, u32 type, struct map_record *map);
 int record_ksymbol(const struct record_body *body, struct ksymbol_record *ksymbol);
 int record_path(const struct record_body *body, struct cgroup_record *cgroup);
+int record_chain(const struct record_body *body, struct chain_record *chain);
 size_t record_whole_bytes(const void *records, size_t limit);
 
 #endif /* TPROF_RECORD_TYPES_H */

@@ -13,81 +13,32 @@
 
 /*
  * A deferred chain may come late (after a page was read from disk) or never. So a
- * sample waits for its chain only until a record is more than MAX_AGE newer. At most
- * MAX_WAITING samples wait.
+ * sample waits for its chain only until a record is more than MAX_AGE newer. perf defers
+ * all user parts to the end of the system call, however long the thread sleeps in it; so
+ * its samples wait without this limit. At most MAX_WAITING samples wait, or MAX_COOKIES of
+ * perf.
  */
 #define MAX_AGE		NSEC_PER_SEC
 #define MAX_WAITING	512
+#define MAX_COOKIES	4096
 
 /* Tolerance for tprof_lx_chain.elapsed, in ns. */
 #define SLACK		(100 * 1000)
-
-#define MAX_RECORD	0xfff8
-
-static void list_init(struct held_list *list)
-{
-	*list = (struct held_list){ .last = &list->first };
-}
-
-static void list_add(struct held_list *list, struct held *held)
-{
-	held->next = NULL;
-	*list->last = held;
-	list->last = &held->next;
-	list->nr++;
-}
-
-static struct held *list_take(struct held_list *list)
-{
-	struct held *held = list->first;
-
-	if (!held)
-		return NULL;
-	list->first = held->next;
-	if (!list->first)
-		list->last = &list->first;
-	list->nr--;
-	return held;
-}
-
-static void list_free(struct held_list *list)
-{
-	struct held *held;
-
-	while ((held = list_take(list)))
-		free(held);
-}
 
 /* Set up @stitch. Call this before the first reader_next() on @reader. */
 void stitch_init(struct stitch *stitch, struct reader *reader)
 {
 	*stitch = (struct stitch){ .reader = reader };
-	list_init(&stitch->waiting);
-	list_init(&stitch->ready);
-}
-
-/*
- * Allocate a sample with space for @size bytes. Copy the members of @record, but not
- * the bytes that @record->data points to.
- */
-static struct held *make(const struct record *record, size_t size)
-{
-	struct held *held = calloc(1, sizeof(*held) + size);
-
-	if (!held)
-		return NULL;
-	held->record = *record;
-	held->record.header.size = size;
-	held->record.data = held->data;
-	return held;
+	held_list_init(&stitch->waiting);
+	held_list_init(&stitch->ready);
 }
 
 static void let_go(struct stitch *stitch)
 {
-	struct held *held = list_take(&stitch->waiting);
+	struct held *held = held_list_take(&stitch->waiting);
 
 	if (held)
-		list_add(&stitch->ready, held);
+		held_list_add(&stitch->ready, held);
 }
 
 static void let_all_go(struct stitch *stitch)
@@ -96,27 +47,28 @@ static void let_all_go(struct stitch *stitch)
 		let_go(stitch);
 }
 
+static bool is_old(const struct stitch *stitch, const struct held *held, u64 time)
+{
+	if (held->has_cookie)
+		return stitch->waiting.nr > MAX_COOKIES;
+	return stitch->waiting.nr > MAX_WAITING ||
+	       (held->record.time < time && time - held->record.time > MAX_AGE);
+}
+
 static void let_old_go(struct stitch *stitch, u64 time)
 {
-	const struct held *held;
-
-	while ((held = stitch->waiting.first) &&
-	       (stitch->waiting.nr > MAX_WAITING ||
-		(held->record.time < time && time - held->record.time > MAX_AGE)))
+	while (stitch->waiting.nr && is_old(stitch, stitch->waiting.first, time))
 		let_go(stitch);
 }
 
 static int hold(struct stitch *stitch, const struct record *record, const struct sample *sample)
 {
-	struct held *held = make(record, record->header.size);
+	struct held *held = held_make(record, sample);
 
 	if (!held)
 		return -ENOMEM;
-	memcpy(held->data, record->data, record->header.size);
 	held->event = record->event - stitch->reader->events;
-	held->pid = sample->pid;
-	held->tid = sample->tid;
-	list_add(&stitch->waiting, held);
+	held_list_add(&stitch->waiting, held);
 	let_old_go(stitch, record->time);
 	return 0;
 }
@@ -126,23 +78,6 @@ static bool is_beginning(const struct words *chain, const struct words *whole)
 {
 	return chain->nr > 1 && chain->nr < whole->nr &&
 	       !memcmp(chain->at, whole->at, chain->nr * sizeof(u64));
-}
-
-/* Write to @longer a copy of @held with the call chain @whole in place of @chain. */
-static void fill(struct held *longer, const struct held *held, const struct words *chain,
-		 const struct words *whole)
-{
-	const u8 *end = held->data + held->record.header.size;
-	const u8 *rest = chain->at + chain->nr * sizeof(u64);
-	u64 nr = whole->nr;
-	u8 *at;
-
-	at = mempcpy(longer->data, held->data, chain->at - held->data);
-	memcpy(at - sizeof(nr), &nr, sizeof(nr));
-	at = mempcpy(at, whole->at, nr * sizeof(u64));
-	memcpy(at, rest, end - rest);
-	longer->record.header.misc &= ~TPROF_LX_MISC_CHAIN_DEFERRED;
-	memcpy(longer->data, &longer->record.header, sizeof(longer->record.header));
 }
 
 /*
@@ -158,36 +93,6 @@ static struct words cut(const struct words *whole, u16 max_stack)
 	return words;
 }
 
-/*
- * If the chain of @held is a prefix of @deferred, replace it by @deferred. Return:
- * - the new sample, after freeing @held;
- * - @held, if its chain is not a prefix or the new sample would be too large;
- * - NULL if out of memory.
- */
-static struct held *continued(struct stitch *stitch, struct held *held,
-			      const struct words *deferred)
-{
-	const struct layout *layout = &stitch->reader->events[held->event].layout;
-	struct words whole = cut(deferred, layout->attr.sample_max_stack);
-	struct sample sample;
-	struct held *longer;
-	size_t size;
-
-	if (layout_sample(layout, held->data, &sample) || !is_beginning(&sample.chain, &whole))
-		return held;
-	size = held->record.header.size + (whole.nr - sample.chain.nr) * sizeof(u64);
-	if (size > MAX_RECORD)
-		return held;
-	longer = make(&held->record, size);
-	if (!longer)
-		return NULL;
-	longer->event = held->event;
-	fill(longer, held, &sample.chain, &whole);
-	stitch->nr_continued++;
-	free(held);
-	return longer;
-}
-
 /**
  * struct rest - which samples to release, and their deferred chain
  * @any_tid:	release the samples of all threads of @pid, not only those of
@@ -195,6 +100,8 @@ static struct held *continued(struct stitch *stitch, struct held *held,
  * @pid:	process id, if @any_tid
  * @tid:	thread id, unless @any_tid
  * @since:	time of the oldest sample that @whole may belong to
+ * @has_cookie:	@whole belongs to samples with @cookie
+ * @cookie:	cookie of the samples
  * @whole:	the deferred chain; empty to release the samples as they are
  */
 struct rest {
@@ -202,12 +109,60 @@ struct rest {
 	u32	tid;
 	bool	any_tid;
 	u64	since;
+	bool	has_cookie;
+	u64	cookie;
 	struct words whole;
 };
 
+/*
+ * A mapping of the process ends no wait for a chain that perf deferred: the thread is in the
+ * kernel, perhaps in mmap(2), and its user frames are looked up when they have been read.
+ */
 static bool is_for(const struct rest *rest, const struct held *held)
 {
-	return rest->any_tid ? held->pid == rest->pid : held->tid == rest->tid;
+	return rest->any_tid ? held->pid == rest->pid && !held->has_cookie :
+			       held->tid == rest->tid;
+}
+
+/* Find the chain of @held with @rest. Return false if @rest belongs to another sample. */
+static bool find_whole(const struct rest *rest, const struct held *held, u16 max_stack,
+		       const struct words *chain, struct new_chain *made)
+{
+	*made = (struct new_chain){ 0 };
+	if (rest->has_cookie != held->has_cookie)
+		return false;
+	if (rest->has_cookie) {
+		*made = (struct new_chain){ held->nr_kept, rest->whole };
+		return held->cookie == rest->cookie;
+	}
+	made->rest = cut(&rest->whole, max_stack);
+	return held->record.time >= rest->since && is_beginning(chain, &made->rest);
+}
+
+/*
+ * If @rest belongs to @held, add it to the call chain. Return:
+ * - the new sample, after freeing @held;
+ * - @held, if it has another chain or the new sample would be too large;
+ * - NULL if out of memory.
+ */
+static struct held *continued(struct stitch *stitch, struct held *held, const struct rest *rest)
+{
+	const struct layout *layout = &stitch->reader->events[held->event].layout;
+	struct new_chain made;
+	struct sample sample;
+	struct held *longer;
+
+	if (layout_sample(layout, held->data, &sample) ||
+	    !find_whole(rest, held, layout->attr.sample_max_stack, &sample.chain, &made) ||
+	    !held_has_room(&held->record, &sample.chain, &made))
+		return held;
+	longer = held_with_chain(&held->record, &sample.chain, &made);
+	if (!longer)
+		return NULL;
+	longer->event = held->event;
+	stitch->nr_continued++;
+	free(held);
+	return longer;
 }
 
 /*
@@ -220,21 +175,21 @@ static int release(struct stitch *stitch, const struct rest *rest)
 	struct held *held, *whole;
 	int err = 0;
 
-	list_init(&others);
-	while ((held = list_take(&stitch->waiting))) {
+	held_list_init(&others);
+	while ((held = held_list_take(&stitch->waiting))) {
 		if (!is_for(rest, held)) {
-			list_add(&others, held);
+			held_list_add(&others, held);
 			continue;
 		}
-		if (rest->whole.nr && held->record.time >= rest->since) {
-			whole = continued(stitch, held, &rest->whole);
+		if (rest->whole.nr) {
+			whole = continued(stitch, held, rest);
 			err = whole ? err : -ENOMEM;
 			held = whole ? whole : held;
 		}
-		list_add(&stitch->ready, held);
+		held_list_add(&stitch->ready, held);
 	}
-	while ((held = list_take(&others)))
-		list_add(&stitch->waiting, held);
+	while ((held = held_list_take(&others)))
+		held_list_add(&stitch->waiting, held);
 	return err;
 }
 
@@ -264,6 +219,27 @@ static bool find_chain(const struct record *record, struct rest *rest)
 		.whole = { body + sizeof(chain), chain.nr },
 	};
 	return true;
+}
+
+/*
+ * Fill in @rest from a CALLCHAIN_DEFERRED record. Return 1; 0 if the record names no thread;
+ * -EBADMSG if it is damaged.
+ */
+static int find_deferred(const struct record *record, struct rest *rest)
+{
+	const struct layout *layout = &record->event->layout;
+	struct record_body body = { record->data, record->header.size, record->header.misc };
+	struct chain_record chain;
+	struct sample trailer;
+
+	if (layout_trailer(layout, record->data, &trailer))
+		return -EBADMSG;
+	body.size -= layout->trailer;
+	if (record_chain(&body, &chain))
+		return -EBADMSG;
+	*rest = (struct rest){ .tid = trailer.tid, .has_cookie = true, .cookie = chain.cookie,
+			       .whole = chain.ips };
+	return !!(trailer.fields & PERF_SAMPLE_TID);
 }
 
 /*
@@ -299,7 +275,7 @@ static bool find_end(const struct record *record, struct rest *rest)
 static int prepare(struct stitch *stitch, const struct record *record)
 {
 	struct rest rest = { 0 };
-	bool is_over = false;
+	int is_over = 0;
 
 	let_old_go(stitch, record->time);
 	if (!record->event)
@@ -307,6 +283,12 @@ static int prepare(struct stitch *stitch, const struct record *record)
 	switch (record->header.type) {
 	case PERF_RECORD_CGROUP:
 		is_over = find_chain(record, &rest);
+		break;
+	case PERFDATA_CHAIN_DEFERRED:
+		is_over = find_deferred(record, &rest);
+		if (is_over < 0)
+			return message_set(&stitch->reader->msg, is_over,
+					   "the record at %#llx is damaged", record->offset);
 		break;
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
@@ -319,10 +301,28 @@ static int prepare(struct stitch *stitch, const struct record *record)
 	return is_over ? release(stitch, &rest) : 0;
 }
 
-static bool has_more(const struct record *record)
+static bool is_deferred(const struct record *record)
 {
-	return record->event && record->header.type == PERF_RECORD_SAMPLE &&
+	return record->header.type == PERF_RECORD_SAMPLE &&
 	       record->header.misc & TPROF_LX_MISC_CHAIN_DEFERRED;
+}
+
+/* Return true if @record may be a sample with a deferred chain, or a chain of perf. */
+static bool needs_look(const struct record *record)
+{
+	return record->event && (record->event->layout.defers || is_deferred(record) ||
+				 record->header.type == PERFDATA_CHAIN_DEFERRED);
+}
+
+/* Return true if @record is a sample with a deferred chain, and read it. */
+static bool has_more(const struct record *record, struct sample *sample)
+{
+	u64 cookie;
+
+	if (!needs_look(record) || record->header.type != PERF_RECORD_SAMPLE ||
+	    layout_sample(&record->event->layout, record->data, sample))
+		return false;
+	return is_deferred(record) || held_find_cookie(&record->event->layout, sample, &cookie);
 }
 
 /*
@@ -333,7 +333,7 @@ static int take_in(struct stitch *stitch, const struct record *record)
 {
 	struct sample sample;
 
-	if (has_more(record) && !layout_sample(&record->event->layout, record->data, &sample))
+	if (has_more(record, &sample))
 		return hold(stitch, record, &sample);
 	stitch->behind = *record;
 	stitch->has_behind = true;
@@ -343,7 +343,7 @@ static int take_in(struct stitch *stitch, const struct record *record)
 static bool take_ready(struct stitch *stitch, struct record *record)
 {
 	free(stitch->given);
-	stitch->given = list_take(&stitch->ready);
+	stitch->given = held_list_take(&stitch->ready);
 	if (stitch->given) {
 		*record = stitch->given->record;
 		record->event = &stitch->reader->events[stitch->given->event];
@@ -378,7 +378,7 @@ int stitch_next(struct stitch *stitch, struct record *record)
 			continue;
 		}
 		/* Fast path: no sample is held back. */
-		if (!stitch->waiting.nr && !has_more(record))
+		if (!stitch->waiting.nr && !needs_look(record))
 			return 1;
 		ret = take_in(stitch, record);
 		if (ret < 0)
@@ -390,6 +390,6 @@ int stitch_next(struct stitch *stitch, struct record *record)
 void stitch_free(struct stitch *stitch)
 {
 	free(stitch->given);
-	list_free(&stitch->waiting);
-	list_free(&stitch->ready);
+	held_list_free(&stitch->waiting);
+	held_list_free(&stitch->ready);
 }

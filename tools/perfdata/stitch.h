@@ -6,43 +6,17 @@
  * chain: it writes the chain as a record with struct tprof_lx_chain before the
  * thread returns to user mode. stitch_next() holds the sample back until it reads
  * that record. Then it returns the sample with the complete chain.
+ *
+ * perf may defer the user part of all chains. Then the chain of a sample ends with
+ * PERF_CONTEXT_USER_DEFERRED and a cookie, and a later record CALLCHAIN_DEFERRED of the
+ * thread has the same cookie and the user part. A sample without such a record has the
+ * kernel part, or the interrupted function if that was in user mode.
  */
 #ifndef TPROF_STITCH_H
 #define TPROF_STITCH_H
 
+#include "perfdata/held.h"
 #include "perfdata/reader.h"
-
-/**
- * struct held - a copy of a sample that is held back
- * @next:	next sample in the list
- * @record:	the sample; its @event is unused, its @data points to @data below
- * @event:	index in reader.events, not a pointer: the reader may reallocate the
- *		array
- * @pid:	process
- * @tid:	thread
- * @data:	bytes of the record
- */
-struct held {
-	struct held *next;
-	struct record record;
-	u32	event;
-	u32	pid;
-	u32	tid;
-	u8	data[];
-};
-
-/**
- * struct held_list - a list of samples, oldest first
- * @first:	first sample, or NULL
- * @last:	address of the pointer that list_add() sets: @next of the last sample, or
- *		@first
- * @nr:		number of samples
- */
-struct held_list {
-	struct held *first;
-	struct held **last;
-	u32	nr;
-};
 
 /**
  * struct stitch - a reader and the samples that are held back
@@ -69,12 +43,13 @@ int stitch_next(struct stitch *stitch, struct record *record);
 void stitch_free(struct stitch *stitch);
 
 /*
- * Return true if no record is held back. Only then may the caller use
- * reader_samples().
+ * Return true if no record is held back, and no event defers all chains. Only then may
+ * the caller use reader_samples().
  */
 static inline bool stitch_is_idle(const struct stitch *stitch)
 {
-	return !stitch->waiting.nr && !stitch->ready.nr && !stitch->has_behind;
+	return !stitch->waiting.nr && !stitch->ready.nr && !stitch->has_behind &&
+	       !stitch->reader->defers;
 }
 
 #endif /* TPROF_STITCH_H */
