@@ -41,12 +41,14 @@ tools_rooms()
 	export   cli profile world symbols perfdata base
 	script   cli world symbols perfdata base
 	show     cli live events perfdata base
+	tables   cli live unwind perfdata base
 	doctor   cli live base
 	manual   cli
 	cli      live events profile symbols perfdata base
 	profile  world symbols perfdata base
 	world    symbols perfdata base
 	symbols  perfdata base
+	unwind   perfdata base
 	live     perfdata base
 	events   base
 	perfdata base

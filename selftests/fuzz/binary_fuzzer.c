@@ -3,17 +3,20 @@
  * tprof-lx fuzzing - ELF files and DWARF, which any user can create
  *
  * The first byte of an input selects how the rest is used:
- *   - as an ELF file, to look up functions and lines
+ *   - as an ELF file, to look up functions and lines, and to make its unwind table
  *   - as an ELF image in memory, to read only PLT stubs and segments (faster)
  *   - as a DWARF expression
  */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fuzzer.h"
+#include "perfdata/buildid.h"
 #include "symbols/elf_plt.h"
 #include "symbols/symbol_lines.h"
+#include "unwind/object.h"
 #include "world/call_frame.h"
 #include "world/dwarf_expr.h"
 
@@ -71,6 +74,19 @@ static void look_up(struct symbol_file *file, u64 addr)
 	symbol_file_each_function(file, addr, ignore_line, NULL);
 }
 
+static void make_table(const char *path)
+{
+	struct unwind_table table;
+	int fd = open_regular(path);
+
+	if (fd < 0)
+		return;
+	if (!unwind_object(fd, &table) && !unwind_table_is_valid(&table))
+		abort();
+	unwind_table_free(&table);
+	close(fd);
+}
+
 static void load_file(const u8 *data, size_t len)
 {
 	const struct symbol_options options = { .no_debuginfod = true };
@@ -88,6 +104,7 @@ static void load_file(const u8 *data, size_t len)
 	}
 	symbol_file_close(&file);
 	symtab_free(&symtab);
+	make_table(path);
 }
 
 static void look_at_elf(const u8 *data, size_t len)

@@ -1258,6 +1258,70 @@ struct tprof_lx_chain {
 	__u64	ips[];
 };
 
+/**
+ * enum tprof_lx_unwind_how - how a rule of an unwind table finds the caller
+ * @TPROF_LX_UNWIND_CUT:	not at all: the chain ends
+ * @TPROF_LX_UNWIND_END:	this is an outermost frame, it has no caller
+ * @TPROF_LX_UNWIND_CFA:	CFA = register @base + @offset
+ * @TPROF_LX_UNWIND_DEREF:	CFA = 64 bits at address (register @base + @offset)
+ * @TPROF_LX_UNWIND_PLT:	CFA = rsp + 8, plus 8 if (rip & 15) >= @offset
+ * @TPROF_LX_UNWIND_SIGNAL:	a signal frame: struct ucontext is at address rsp + @offset,
+ *				and has the registers of the caller
+ * @TPROF_LX_UNWIND_FP:		by the frame pointer, as in code without a table
+ *
+ * CFA is the value that rsp had before the call, so the return address is at CFA - 8, and
+ * the caller has rsp = CFA.
+ */
+enum tprof_lx_unwind_how {
+	TPROF_LX_UNWIND_CUT	= 0,
+	TPROF_LX_UNWIND_END	= 1,
+	TPROF_LX_UNWIND_CFA	= 2,
+	TPROF_LX_UNWIND_DEREF	= 3,
+	TPROF_LX_UNWIND_PLT	= 4,
+	TPROF_LX_UNWIND_SIGNAL	= 5,
+	TPROF_LX_UNWIND_FP	= 6,
+};
+
+/* Values of @rbp in a rule: the caller has the same rbp, or any. */
+#define TPROF_LX_UNWIND_RBP_SAME	0x7fff
+#define TPROF_LX_UNWIND_RBP_UNDEFINED	0x7ffe
+
+/* The base registers of rules that each frame knows, as DWARF numbers them. */
+#define TPROF_LX_UNWIND_RBP	6
+#define TPROF_LX_UNWIND_RSP	7
+
+/**
+ * struct tprof_lx_unwind_rule - a rule of an unwind table
+ * @how:	enum tprof_lx_unwind_how
+ * @base:	CFA and DEREF: DWARF number of a register, 0 to 15. Registers other than
+ *		rbp and rsp are known in the interrupted function, and in one that a signal
+ *		has interrupted; elsewhere, the chain is cut
+ * @rbp:	CFA, DEREF and PLT: the caller's rbp is at address CFA + @rbp, which must be
+ *		negative; or TPROF_LX_UNWIND_RBP_SAME or TPROF_LX_UNWIND_RBP_UNDEFINED
+ * @offset:	CFA and DEREF: -2^24 to 2^24; PLT: 0 to 16; SIGNAL: 0 to 4096
+ *
+ * Fields that @how does not use are ignored.
+ */
+struct tprof_lx_unwind_rule {
+	__u8	how;
+	__u8	base;
+	__s16	rbp;
+	__s32	offset;
+};
+
+/**
+ * struct tprof_lx_unwind_row - a row of an unwind table: from which address on a rule holds
+ * @low:	low 16 bits of the first file offset of the row
+ * @rule:	index of the rule
+ */
+struct tprof_lx_unwind_row {
+	__u16	low;
+	__u16	rule;
+};
+
+#define TPROF_LX_UNWIND_MAX_PAGES	65536
+#define TPROF_LX_UNWIND_MAX_RULES	65536
+
 #define TPROF_LX_IOC_MAGIC	0xB7
 
 /*

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - unwind tables: pages, rules, damaged binaries, the cache
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/say.h"
+#include "perfdata/buildid.h"
+#include "unit.h"
+#include "unwind/object.h"
+#include "unwind/table_cache.h"
+
+#define LIBC	"/lib/x86_64-linux-gnu/libc.so.6"
+
+static const struct tprof_lx_unwind_rule entry = {
+	.how = TPROF_LX_UNWIND_CFA, .base = TPROF_LX_UNWIND_RSP, .offset = 8,
+	.rbp = TPROF_LX_UNWIND_RBP_SAME,
+};
+
+static const struct tprof_lx_unwind_rule framed = {
+	.how = TPROF_LX_UNWIND_CFA, .base = TPROF_LX_UNWIND_RBP, .offset = 16, .rbp = -16,
+};
+
+static bool has_rule(const struct unwind_table *table, u64 offset,
+		     const struct tprof_lx_unwind_rule *rule)
+{
+	const struct tprof_lx_unwind_rule *found = unwind_table_find(table, offset);
+
+	return found && !memcmp(found, rule, sizeof(*rule));
+}
+
+static void test_pages(void)
+{
+	struct table_builder builder = { 0 };
+	struct unwind_table table;
+	bool is_made = !builder_add(&builder, 0x1fff0, &entry) &&
+		       !builder_add(&builder, 0x1fff8, &entry) &&
+		       !builder_add(&builder, 0x40010, &framed) &&
+		       !builder_end(&builder, 0x50000);
+
+	table = builder.table;
+	table.pages = realloc(table.pages, (table.nr_pages + 1) * sizeof(*table.pages));
+	table.pages[table.nr_pages] = table.nr_rows;
+	unit_ok(is_made && table.page0 == 1 && table.nr_pages == 4 && table.nr_rules == 2 &&
+		unwind_table_is_valid(&table), "pages_go_from_the_first_to_the_last_row");
+	unit_ok(table.nr_rows == 5, "equal_neighbours_are_one_row_in_each_page");
+	unit_ok(has_rule(&table, 0x1fff0, &entry) && has_rule(&table, 0x20000, &entry) &&
+		has_rule(&table, 0x4000f, &entry) && has_rule(&table, 0x40010, &framed) &&
+		has_rule(&table, 0x4ffff, &framed), "a_row_holds_up_to_the_next");
+	unit_ok(!unwind_table_find(&table, 0x1ffef) && !unwind_table_find(&table, 0x50000) &&
+		!unwind_table_find(&table, 0), "there_is_no_rule_outside_of_the_code");
+	table.rows[0].rule = 2;
+	unit_ok(!unwind_table_is_valid(&table), "a_row_of_no_rule_is_found");
+	table.rows[0].rule = 0;
+	table.pages[1] = 6;
+	unit_ok(!unwind_table_is_valid(&table), "a_page_beyond_the_rows_is_found");
+	builder_free(&builder);
+	unwind_table_free(&table);
+}
+
+static void test_rules(void)
+{
+	struct tprof_lx_unwind_rule signal = { .how = TPROF_LX_UNWIND_SIGNAL };
+	struct unwind_table table;
+	int fd = open_regular(LIBC), err = unwind_object(fd, &table);
+	bool has_signal = false, has_end = false, has_plt = false;
+	u32 i;
+
+	for (i = 0; !err && i < table.nr_rules; i++) {
+		has_signal |= !memcmp(&table.rules[i], &signal, sizeof(signal));
+		has_end |= table.rules[i].how == TPROF_LX_UNWIND_END;
+		has_plt |= table.rules[i].how == TPROF_LX_UNWIND_PLT;
+	}
+	if (fd < 0) {
+		unit_skip("the_c_library_has_special_frames", "there is no " LIBC);
+		return;
+	}
+	unit_ok(has_signal && has_end && has_plt && !table.losses[UNWIND_SIGNAL],
+		"the_c_library_has_special_frames");
+	unwind_table_free(&table);
+	close(fd);
+}
+
+/* Read this program into memory. Return a descriptor of a copy of its first @len bytes. */
+static int copy_of_self(size_t len, size_t damage_at)
+{
+	static u8 *image;
+	static size_t size;
+	struct stat st;
+	int self, fd = memfd_create("copy", MFD_CLOEXEC);
+
+	if (!image) {
+		self = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+		if (fstat(self, &st))
+			abort();
+		size = st.st_size;
+		image = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, self, 0);
+		close(self);
+	}
+	len = len < size ? len : size;
+	if (write(fd, image, len) != (ssize_t)len)
+		abort();
+	if (damage_at < len && pwrite(fd, "\xff\xff\xff\xff\xff\xff\xff\xff", 8, damage_at) != 8)
+		abort();
+	return fd;
+}
+
+static void test_damaged(void)
+{
+	struct unwind_table table;
+	u32 nr_refused = 0, nr_wrong = 0;
+	size_t at;
+	int fd, err;
+
+	for (at = 0; at < 1024; at += 8) {
+		fd = copy_of_self(~0UL, at);
+		err = unwind_object(fd, &table);
+		nr_refused += err != 0;
+		nr_wrong += !err && !unwind_table_is_valid(&table);
+		unwind_table_free(&table);
+		close(fd);
+	}
+	unit_ok(nr_refused && !nr_wrong, "a_damaged_header_is_an_error_or_gives_a_valid_table");
+	fd = copy_of_self(100000, ~0UL);
+	unit_ok(unwind_object(fd, &table), "a_binary_that_was_cut_is_an_error");
+	unwind_table_free(&table);
+	close(fd);
+	fd = copy_of_self(0, ~0UL);
+	unit_ok(unwind_object(fd, &table) == -ENOEXEC, "an_empty_file_is_no_program");
+	close(fd);
+}
+
+static bool same(const struct unwind_table *a, const struct unwind_table *b)
+{
+	return a->nr_rows == b->nr_rows && a->nr_pages == b->nr_pages &&
+	       a->nr_rules == b->nr_rules && a->text_bytes == b->text_bytes &&
+	       !memcmp(a->losses, b->losses, sizeof(a->losses)) &&
+	       !memcmp(a->pages, b->pages, (a->nr_pages + 1) * sizeof(*a->pages)) &&
+	       !memcmp(a->rows, b->rows, a->nr_rows * sizeof(*a->rows)) &&
+	       !memcmp(a->rules, b->rules, a->nr_rules * sizeof(*a->rules));
+}
+
+static int count_one(void *arg, const struct build_id *id)
+{
+	*(u32 *)arg += id->size == 20;
+	return 0;
+}
+
+/* Change a byte of the only file in the directory. */
+static void damage(const struct table_cache *cache, const struct build_id *id, off_t at)
+{
+	char text[BUILD_ID_TEXT], path[256];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s.table", cache->path, build_id_text(id, text));
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0 || pwrite(fd, "\xa5", 1, at) != 1)
+		abort();
+	close(fd);
+}
+
+static void test_cache(const struct unwind_table *table)
+{
+	struct table_cache cache;
+	struct unwind_table read;
+	u32 nr = 0;
+
+	unit_ok(!table_cache_open(&cache), "the_cache_is_made");
+	unit_ok(table_cache_read(&cache, &table->build_id, &read) == -ENOENT &&
+		!table_cache_write(&cache, table) &&
+		!table_cache_read(&cache, &table->build_id, &read) && same(table, &read),
+		"a_table_is_kept");
+	unwind_table_free(&read);
+	unit_ok(!table_cache_each(&cache, count_one, &nr) && nr == 1, "tables_are_listed");
+	damage(&cache, &table->build_id, 1000);
+	unit_ok(table_cache_read(&cache, &table->build_id, &read) == -EBADMSG &&
+		table_cache_read(&cache, &table->build_id, &read) == -ENOENT,
+		"a_damaged_table_is_removed");
+	table_cache_write(&cache, table);
+	unit_ok(!table_cache_remove(&cache, &table->build_id), "a_table_is_removed");
+	chmod(cache.path, 0777);
+	table_cache_close(&cache);
+	unit_ok(table_cache_open(&cache) == -EPERM, "a_cache_that_others_can_change_is_refused");
+}
+
+static void remove_cache(const char *home)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/tprof-lx/tables", home);
+	rmdir(path);
+	snprintf(path, sizeof(path), "%s/tprof-lx", home);
+	rmdir(path);
+	rmdir(home);
+}
+
+int main(void)
+{
+	char home[] = "/tmp/unwind-test-XXXXXX";
+	struct unwind_table table;
+	int fd;
+
+	verbosity = -1;
+	test_pages();
+	test_rules();
+	test_damaged();
+	fd = copy_of_self(~0UL, ~0UL);
+	if (!mkdtemp(home) || setenv("XDG_CACHE_HOME", home, 1) || unwind_object(fd, &table))
+		abort();
+	test_cache(&table);
+	unwind_table_free(&table);
+	close(fd);
+	remove_cache(home);
+	return unit_exit();
+}

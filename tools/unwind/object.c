@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - make the unwind table of a binary from .eh_frame and .debug_frame
+ *
+ * libdw reads the sections. A damaged binary may describe very much; so the time is bounded.
+ */
+#include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "perfdata/buildid.h"
+#include "unwind/object.h"
+#include "unwind/rule.h"
+
+/* Functions are aligned by at most so many bytes less one, which have no rule of their own. */
+#define PADDING		16
+
+/* In a gap, look at each address at first, and then at each PADDING'th. */
+#define CLOSE		64
+
+#define MAX_SEGMENTS	64
+#define MAX_SECONDS	20
+
+/* Look at the clock after so many ranges. */
+#define RANGES_PER_LOOK	64
+
+/**
+ * struct range - code with one rule
+ * @begin:	first address
+ * @end:	address after it
+ * @rule:	the rule
+ */
+struct range {
+	u64	begin;
+	u64	end;
+	struct tprof_lx_unwind_rule rule;
+};
+
+/**
+ * struct making - a table that is made of a binary
+ * @builder:	the table
+ * @eh:		.eh_frame, or NULL
+ * @debug:	.debug_frame, or NULL
+ * @to_offset:	difference of file offset and address, for the present segment
+ * @until:	CPU time at which to give up, in seconds
+ * @nr:		number of ranges
+ */
+struct making {
+	struct table_builder builder;
+	Dwarf_CFI *eh;
+	Dwarf_CFI *debug;
+	u64	to_offset;
+	time_t	until;
+	u64	nr;
+};
+
+static time_t cpu_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return now.tv_sec;
+}
+
+/* Find the range with @addr. Return false if the binary describes none. */
+static bool find_range(struct making *making, u64 addr, struct range *range)
+{
+	Dwarf_Frame *frame = NULL;
+	Dwarf_Addr begin, end;
+	bool is_signal;
+
+	if ((!making->eh || dwarf_cfi_addrframe(making->eh, addr, &frame)) &&
+	    (!making->debug || dwarf_cfi_addrframe(making->debug, addr, &frame)))
+		return false;
+	if (dwarf_frame_info(frame, &begin, &end, &is_signal) < 0 || begin > addr || end <= addr) {
+		free(frame);
+		return false;
+	}
+	range->begin = begin;
+	range->end = end;
+	range->rule = unwind_rule(frame, is_signal, making->builder.table.losses);
+	free(frame);
+	return true;
+}
+
+/*
+ * Find the first range at or after @addr and before @limit. Where nothing is described for
+ * long, not each address is tried, but ranges before the one that is found are.
+ */
+static bool find_next(struct making *making, u64 addr, u64 limit, struct range *range)
+{
+	struct range before = { 0 };
+	u64 at = addr;
+
+	while (at < limit && !find_range(making, at, range))
+		at += at - addr < CLOSE ? 1 : PADDING;
+	if (at >= limit)
+		return false;
+	while (at - addr > CLOSE && range->begin > addr &&
+	       find_range(making, range->begin - 1, &before) && before.begin < range->begin)
+		*range = before;
+	if (range->begin < addr)
+		range->begin = addr;
+	if (range->end > limit)
+		range->end = limit;
+	return true;
+}
+
+/* Code between two ranges has no rule, unless it is only padding. */
+static int end_range(struct making *making, u64 end, u64 next)
+{
+	return next - end < PADDING ? 0 : builder_end(&making->builder, end + making->to_offset);
+}
+
+static int add_segment(struct making *making, u64 begin, u64 end)
+{
+	u64 covered = 0, at = begin;
+	struct range range = { 0 };
+	int err = 0;
+
+	while (!err && at < end && find_next(making, at, end, &range)) {
+		if (covered)
+			err = end_range(making, covered, range.begin);
+		if (!err)
+			err = builder_add(&making->builder, range.begin + making->to_offset,
+					  &range.rule);
+		at = range.end;
+		covered = range.end;
+		if (!(++making->nr % RANGES_PER_LOOK) && cpu_seconds() > making->until)
+			err = -ETIME;
+	}
+	return err || !covered ? err : builder_end(&making->builder, covered + making->to_offset);
+}
+
+static bool is_code(const GElf_Phdr *header)
+{
+	return header->p_type == PT_LOAD && header->p_flags & PF_X && header->p_filesz &&
+	       header->p_offset + header->p_filesz > header->p_offset &&
+	       header->p_vaddr + header->p_filesz > header->p_vaddr;
+}
+
+/* The rows of a table are in the order of file offsets, and so are segments of all linkers. */
+static int add_segments(struct making *making, Elf *elf, off_t size)
+{
+	size_t nr, i, nr_code = 0;
+	GElf_Phdr header;
+	u64 done = 0;
+	int err = 0;
+
+	if (elf_getphdrnum(elf, &nr))
+		return -EBADMSG;
+	for (i = 0; i < nr && !err; i++) {
+		if (!gelf_getphdr(elf, i, &header) || !is_code(&header))
+			continue;
+		if (header.p_offset < done || header.p_offset + header.p_filesz > (u64)size ||
+		    nr_code++ == MAX_SEGMENTS)
+			return -EBADMSG;
+		done = header.p_offset + header.p_filesz;
+		making->to_offset = header.p_offset - header.p_vaddr;
+		making->builder.table.text_bytes += header.p_filesz;
+		err = add_segment(making, header.p_vaddr, header.p_vaddr + header.p_filesz);
+	}
+	return err;
+}
+
+/* Complete the list of pages. */
+static int close_table(struct unwind_table *table)
+{
+	u32 *pages = realloc(table->pages, (table->nr_pages + 1) * sizeof(*pages));
+
+	if (!pages)
+		return -ENOMEM;
+	table->pages = pages;
+	pages[table->nr_pages] = table->nr_rows;
+	return 0;
+}
+
+static int add_rules(Elf *elf, off_t size, struct unwind_table *table)
+{
+	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	struct making making = {
+		.eh = dwarf_getcfi_elf(elf),
+		.debug = dwarf ? dwarf_getcfi(dwarf) : NULL,
+		.until = cpu_seconds() + MAX_SECONDS,
+	};
+	int err = making.eh || making.debug ? add_segments(&making, elf, size) : 0;
+
+	if (!err && !making.nr)
+		err = -ENODATA;
+	if (!err)
+		err = close_table(&making.builder.table);
+	making.builder.table.build_id = table->build_id;
+	*table = making.builder.table;
+	builder_free(&making.builder);
+	if (making.eh)
+		dwarf_cfi_end(making.eh);
+	dwarf_end(dwarf);
+	return err;
+}
+
+static bool is_x86_64(Elf *elf)
+{
+	GElf_Ehdr header;
+
+	return elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header) &&
+	       header.e_machine == EM_X86_64 && header.e_ident[EI_CLASS] == ELFCLASS64 &&
+	       (header.e_type == ET_EXEC || header.e_type == ET_DYN);
+}
+
+static int find_build_id(Elf *elf, struct build_id *id)
+{
+	const void *bits;
+	ssize_t len = dwelf_elf_gnu_build_id(elf, &bits);
+
+	if (len <= 0 || len > BUILD_ID_MAX)
+		return -ENOKEY;
+	id->size = len;
+	memcpy(id->data, bits, len);
+	return 0;
+}
+
+/*
+ * Make the table of the binary @fd. Return 0; -ENOEXEC if it is no program or library for
+ * x86-64; -ENOKEY without a build-id; -ENODATA if it describes no code; -EBADMSG if it is
+ * damaged; -ETIME or -EFBIG if it describes too much; else -errno. The caller frees the table
+ * in any case.
+ */
+int unwind_object(int fd, struct unwind_table *table)
+{
+	struct stat st;
+	Elf *elf;
+	int err;
+
+	*table = (struct unwind_table){ 0 };
+	elf_version(EV_CURRENT);
+	if (fstat(fd, &st))
+		return -errno;
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	if (!elf)
+		return -ENOEXEC;
+	err = is_x86_64(elf) ? find_build_id(elf, &table->build_id) : -ENOEXEC;
+	if (!err)
+		err = add_rules(elf, st.st_size, table);
+	elf_end(elf);
+	return err;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - make the unwind table of a binary from .eh_frame and .debug_frame
+ */
+#ifndef TPROF_UNWIND_OBJECT_H
+#define TPROF_UNWIND_OBJECT_H
+
+#include "unwind/table.h"
+
+int unwind_object(int fd, struct unwind_table *table);
+
+#endif /* TPROF_UNWIND_OBJECT_H */

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - unwind tables in the user's cache, by build-id
+ *
+ * The directory is $XDG_CACHE_HOME/tprof-lx/tables, or ~/.cache/tprof-lx/tables.
+ */
+#ifndef TPROF_TABLE_CACHE_H
+#define TPROF_TABLE_CACHE_H
+
+#include "unwind/table.h"
+
+/**
+ * struct table_cache - the directory
+ * @path:	its path
+ * @dir:	its descriptor
+ */
+struct table_cache {
+	char	*path;
+	int	dir;
+};
+
+int table_cache_open(struct table_cache *cache);
+void table_cache_close(struct table_cache *cache);
+int table_cache_read(const struct table_cache *cache, const struct build_id *id,
+		     struct unwind_table *table);
+int table_cache_write(const struct table_cache *cache, const struct unwind_table *table);
+int table_cache_remove(const struct table_cache *cache, const struct build_id *id);
+int table_cache_each(const struct table_cache *cache,
+		     int (*visit)(void *arg, const struct build_id *id), void *arg);
+
+#endif /* TPROF_TABLE_CACHE_H */
