@@ -15,6 +15,7 @@ const struct command *const commands[] = {
 	&push_command,
 	&script_command,
 	&list_command,
+	&tables_command,
 	&info_command,
 	&control_command,
 	&doctor_command,

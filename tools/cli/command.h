@@ -112,6 +112,7 @@ extern const struct command html_command;
 extern const struct command push_command;
 extern const struct command script_command;
 extern const struct command list_command;
+extern const struct command tables_command;
 extern const struct command info_command;
 extern const struct command control_command;
 extern const struct command doctor_command;
