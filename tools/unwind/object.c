@@ -10,7 +10,6 @@
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "perfdata/buildid.h"
@@ -46,6 +45,7 @@ struct range {
  * @builder:	the table
  * @eh:		.eh_frame, or NULL
  * @debug:	.debug_frame, or NULL
+ * @file:	contents of the binary
  * @to_offset:	difference of file offset and address, for the present segment
  * @until:	CPU time at which to give up, in seconds
  * @nr:		number of ranges
@@ -54,6 +54,7 @@ struct making {
 	struct table_builder builder;
 	Dwarf_CFI *eh;
 	Dwarf_CFI *debug;
+	const u8 *file;
 	u64	to_offset;
 	time_t	until;
 	u64	nr;
@@ -89,19 +90,57 @@ static bool find_range(struct making *making, u64 addr, struct range *range)
 }
 
 /*
- * Find the first range at or after @addr and before @limit. Where nothing is described for
- * long, not each address is tried, but ranges before the one that is found are.
+ * Return true if code has only bytes of which compilers and linkers make padding: nop, int3
+ * and their prefixes and operands. No function can consist of these, as it has to end.
+ */
+static bool is_padding(const u8 *code, size_t len)
+{
+	while (len--) {
+		switch (*code++) {
+		case 0x00:
+		case 0x0f:
+		case 0x1f:
+		case 0x2e:
+		case 0x40:
+		case 0x44:
+		case 0x66:
+		case 0x80:
+		case 0x84:
+		case 0x90:
+		case 0xcc:
+			continue;
+		default:
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Skip padding up to the next aligned address. Return @addr if there is none. */
+static u64 skip_padding(const struct making *making, u64 addr, u64 limit)
+{
+	u64 aligned = ALIGN_UP(addr, PADDING);
+
+	if (aligned >= limit ||
+	    !is_padding(making->file + (addr + making->to_offset), aligned - addr))
+		return addr;
+	return aligned;
+}
+
+/*
+ * Find the first range at or after @addr and before @limit. In padding, and where nothing is
+ * described for long, not each address is tried, but ranges before the one that is found are.
  */
 static bool find_next(struct making *making, u64 addr, u64 limit, struct range *range)
 {
 	struct range before = { 0 };
-	u64 at = addr;
+	u64 at = skip_padding(making, addr, limit);
 
 	while (at < limit && !find_range(making, at, range))
 		at += at - addr < CLOSE ? 1 : PADDING;
 	if (at >= limit)
 		return false;
-	while (at - addr > CLOSE && range->begin > addr &&
+	while (at != addr && range->begin > addr &&
 	       find_range(making, range->begin - 1, &before) && before.begin < range->begin)
 		*range = before;
 	if (range->begin < addr)
@@ -145,7 +184,7 @@ static bool is_code(const GElf_Phdr *header)
 }
 
 /* The rows of a table are in the order of file offsets, and so are segments of all linkers. */
-static int add_segments(struct making *making, Elf *elf, off_t size)
+static int add_segments(struct making *making, Elf *elf, size_t size)
 {
 	size_t nr, i, nr_code = 0;
 	GElf_Phdr header;
@@ -157,7 +196,7 @@ static int add_segments(struct making *making, Elf *elf, off_t size)
 	for (i = 0; i < nr && !err; i++) {
 		if (!gelf_getphdr(elf, i, &header) || !is_code(&header))
 			continue;
-		if (header.p_offset < done || header.p_offset + header.p_filesz > (u64)size ||
+		if (header.p_offset < done || header.p_offset + header.p_filesz > size ||
 		    nr_code++ == MAX_SEGMENTS)
 			return -EBADMSG;
 		done = header.p_offset + header.p_filesz;
@@ -180,16 +219,20 @@ static int close_table(struct unwind_table *table)
 	return 0;
 }
 
-static int add_rules(Elf *elf, off_t size, struct unwind_table *table)
+static int add_rules(Elf *elf, struct unwind_table *table)
 {
 	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	size_t size = 0;
 	struct making making = {
 		.eh = dwarf_getcfi_elf(elf),
 		.debug = dwarf ? dwarf_getcfi(dwarf) : NULL,
+		.file = (const u8 *)elf_rawfile(elf, &size),
 		.until = cpu_seconds() + MAX_SECONDS,
 	};
-	int err = making.eh || making.debug ? add_segments(&making, elf, size) : 0;
+	int err = making.file ? 0 : -ENOMEM;
 
+	if (!err && (making.eh || making.debug))
+		err = add_segments(&making, elf, size);
 	if (!err && !making.nr)
 		err = -ENODATA;
 	if (!err)
@@ -232,20 +275,17 @@ static int find_build_id(Elf *elf, struct build_id *id)
  */
 int unwind_object(int fd, struct unwind_table *table)
 {
-	struct stat st;
 	Elf *elf;
 	int err;
 
 	*table = (struct unwind_table){ 0 };
 	elf_version(EV_CURRENT);
-	if (fstat(fd, &st))
-		return -errno;
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	if (!elf)
 		return -ENOEXEC;
 	err = is_x86_64(elf) ? find_build_id(elf, &table->build_id) : -ENOEXEC;
 	if (!err)
-		err = add_rules(elf, st.st_size, table);
+		err = add_rules(elf, table);
 	elf_end(elf);
 	return err;
 }
