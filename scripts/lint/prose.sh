@@ -11,5 +11,5 @@ set -u
 [ $# -gt 0 ] || set -- .ci Documentation include kmod packaging scripts selftests tools \
 	Kbuild Makefile dkms.conf CONTRIBUTING.md INSTALL.md README.md
 git ls-files -- "$@" |
-	grep -vE '\.(patch|words|cocci)$|(^|/)(COPYING|prose\.(py|sh)|changelog|copyright)$|^selftests/corpus/.*\.in$' |
+	grep -vE '\.(patch|words|cocci|png)$|(^|/)(COPYING|prose\.(py|sh)|changelog|copyright)$|^selftests/corpus/.*\.in$' |
 	xargs -r scripts/lint/prose.py

@@ -51,6 +51,15 @@ test_perf_unwinds_the_stacks_of_a_program_without_frame_pointers()
 	callers_must_be_the_tree calltree-plain
 }
 
+# The module gets the tables while the program runs, so its first samples may have no callers.
+test_tables_show_the_callers_without_frame_pointers()
+{
+	have_perf
+	must tprof-lx record --call-graph table --all-user -- "$calltree-plain" 2
+	grep -q "callers found by tables" out || fail "no summary of tables"
+	callers_must_be_the_tree calltree-plain
+}
+
 test_timer_shows_the_callers()
 {
 	have_perf

@@ -122,6 +122,9 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 		    event_flags(spec, attr, claim->info->info.features & ~unwanted);
 	int err, parked = 0;
 
+	/* An event without user call chains needs no tables. */
+	if (!(flags & TPROF_LX_EVENT_DEFERRED))
+		flags &= ~TPROF_LX_EVENT_TABLES;
 	if (is_counter && !claim->parking.places)
 		parking_join(&claim->parking, &parking_system);
 	err = device_event(claim->device, backend->name, attr, flags, added);

@@ -14,12 +14,14 @@
  * @frames:	maximum number of frames of a chain, 0 for the module's maximum
  * @stack:	bytes of user stack to copy for unwinding by DWARF after the recording;
  *		0 if the module unwinds by frame pointers instead
+ * @tables:	let the module unwind by the unwind tables that the recorder makes
  * @no_deferred:	do not complete truncated user chains on return to user mode
  */
 struct chain_spec {
 	bool	wanted;
 	u64	frames;
 	u64	stack;
+	bool	tables;
 	bool	no_deferred;
 };
 

@@ -76,6 +76,13 @@ int device_config(int fd, struct tprof_lx_config *config)
 	return call(fd, TPROF_LX_IOC_CONFIG, config);
 }
 
+/* Give the unwind table of an object to the session. */
+int device_table(int fd, struct tprof_lx_table *table)
+{
+	table->size = sizeof(*table);
+	return call(fd, TPROF_LX_IOC_TABLE, table);
+}
+
 /* Add a thread to the targets of the session, without the tasks that it creates. */
 int device_attach_thread(int fd, s32 tid)
 {

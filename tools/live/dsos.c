@@ -28,8 +28,8 @@ static size_t entry_size(const char *name)
 	return ALIGN_UP(sizeof(struct perfdata_build_id) + strlen(name) + 1, 8);
 }
 
-/* Add a binary to the set if it is not in the set yet. */
-void dso_set_add(struct dso_set *set, u16 misc, const char *name, const struct build_id *id)
+/* Add a binary to the set if it is not in the set yet. Return true if it was not. */
+bool dso_set_add(struct dso_set *set, u16 misc, const char *name, const struct build_id *id)
 {
 	struct dso key = { .id = *id, .misc = misc, .name = strdup(name) };
 	bool is_new = false;
@@ -40,6 +40,35 @@ void dso_set_add(struct dso_set *set, u16 misc, const char *name, const struct b
 		set->bytes += entry_size(name);
 	else
 		free(key.name);
+	return is_new;
+}
+
+/**
+ * struct walk - a walk over a set
+ * @visit:	called for each binary
+ * @arg:	its argument
+ */
+struct walk {
+	void	(*visit)(void *arg, const char *name, const struct build_id *id);
+	void	*arg;
+};
+
+static void visit_one(const void *node, VISIT visit, void *arg)
+{
+	const struct dso *dso = *(const struct dso *const *)node;
+	const struct walk *walk = arg;
+
+	if (visit == postorder || visit == leaf)
+		walk->visit(walk->arg, dso->name, &dso->id);
+}
+
+/* Call @visit for each binary. */
+void dso_set_each(const struct dso_set *set,
+		  void (*visit)(void *arg, const char *name, const struct build_id *id), void *arg)
+{
+	struct walk walk = { visit, arg };
+
+	twalk_r(set->root, visit_one, &walk);
 }
 
 static void write_one(const void *node, VISIT visit, void *out)

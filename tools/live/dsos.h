@@ -20,7 +20,9 @@ struct dso_set {
 	bool	failed;
 };
 
-void dso_set_add(struct dso_set *set, u16 misc, const char *name, const struct build_id *id);
+bool dso_set_add(struct dso_set *set, u16 misc, const char *name, const struct build_id *id);
+void dso_set_each(const struct dso_set *set,
+		  void (*visit)(void *arg, const char *name, const struct build_id *id), void *arg);
 void dso_set_write(const struct dso_set *set, struct bytes *out);
 void dso_set_free(struct dso_set *set);
 

@@ -61,6 +61,9 @@ static int choose_scope(struct recording *rec, const struct record_options *opts
 {
 	u64 features = rec->info.info.features;
 
+	if (opts->chains.tables && !(features & TPROF_LX_FEATURE_TABLES))
+		return say_error("the loaded module (version %s) has no unwind tables; update and reload it",
+				 rec->info.info.version);
 	if (opts->stat && !(features & TPROF_LX_FEATURE_THREADS))
 		return say_error("the loaded module (version %s) does not count by thread; update and reload it",
 				 rec->info.info.version);
@@ -78,6 +81,8 @@ static int choose_scope(struct recording *rec, const struct record_options *opts
 		rec->claim.flags |= TPROF_LX_EVENT_SWITCHES;
 	if (opts->stall)
 		rec->claim.flags |= TPROF_LX_EVENT_STALL;
+	if (opts->chains.tables)
+		rec->claim.flags |= TPROF_LX_EVENT_TABLES;
 	return STATUS_OK;
 }
 
@@ -121,6 +126,29 @@ static int fit_rings(struct recording *rec, const struct record_options *opts)
 	return rec->ring_bytes ? configure(rec, opts) : STATUS_OK;
 }
 
+static int drop_all(void)
+{
+	return privileges_drop(PRIVILEGES_NONE, false);
+}
+
+static void add_table(void *arg, const char *name, const struct build_id *id)
+{
+	table_maker_add(arg, name, id);
+}
+
+/* Give the module the tables of the binaries that are mapped already. */
+static int begin_tables(struct recording *rec)
+{
+	int err;
+
+	if (!(rec->claim.flags & TPROF_LX_EVENT_TABLES))
+		return 0;
+	err = table_maker_begin(&rec->tables, rec->device, drop_all);
+	if (!err)
+		dso_set_each(&rec->dsos, add_table, &rec->tables);
+	return err;
+}
+
 /*
  * Start the session. Set @event to RECORDING_ENDED if all targets have ended during the
  * delay, before there was anything to record.
@@ -133,6 +161,9 @@ static int start(struct recording *rec, enum recording_event *event)
 
 	if (err)
 		return say_failure(err, "cannot read the running processes");
+	err = begin_tables(rec);
+	if (err)
+		return say_failure(err, "cannot make unwind tables");
 	err = claim_start(&rec->claim, ~0U, &degraded, &msg);
 	if (err == -ESRCH && rec->delay) {
 		*event = RECORDING_ENDED;
@@ -151,11 +182,6 @@ static int start(struct recording *rec, enum recording_event *event)
 				 rec->events[i].name);
 	}
 	return STATUS_OK;
-}
-
-static int drop_all(void)
-{
-	return privileges_drop(PRIVILEGES_NONE, false);
 }
 
 static int synthesize(struct recording *rec)
@@ -258,6 +284,7 @@ static int end(struct recording *rec, enum recording_event event)
 
 	if (rec->started)
 		stop_err = recording_drain(rec);
+	table_maker_end(&rec->tables);
 	err = recording_finish(rec);
 	if (rec->output_err)
 		err = rec->output_err;
@@ -325,6 +352,7 @@ static void forget(struct recording *rec)
 	device_queue_end(&rec->queue);
 	claim_release(&rec->claim);
 	features_free(&rec->features);
+	table_maker_end(&rec->tables);
 	dso_set_free(&rec->dsos);
 	synth_free(&rec->synth);
 }

@@ -47,15 +47,22 @@ static void add_row(const struct recording *rec, struct bytes *out, u32 event, u
 static void add_session(const struct recording *rec, struct bytes *out)
 {
 	struct tprof_lx_stats stats;
-	char path[512];
+	char path[768];
+	int len;
 
 	if (device_stats(rec->device, TPROF_LX_SUM, TPROF_LX_SUM, &stats))
 		return;
-	snprintf(path, sizeof(path),
-		 TPROF_LX_LEDGER_PREFIX
-		 "session side_pushed=%llu side_lost=%llu ticks_merged=%llu samples_slowed=%llu chains_deep=%llu chains_absent=%llu chains_lost=%llu unwritten=%llu",
-		 stats.side_pushed, stats.side_lost, stats.ticks_merged, stats.samples_slowed,
-		 stats.chains_deep, stats.chains_absent, stats.chains_lost, rec->tally.unwritten);
+	len = snprintf(path, sizeof(path),
+		       TPROF_LX_LEDGER_PREFIX
+		       "session side_pushed=%llu side_lost=%llu ticks_merged=%llu samples_slowed=%llu chains_deep=%llu chains_absent=%llu chains_lost=%llu unwritten=%llu",
+		       stats.side_pushed, stats.side_lost, stats.ticks_merged, stats.samples_slowed,
+		       stats.chains_deep, stats.chains_absent, stats.chains_lost,
+		       rec->tally.unwritten);
+	if (rec->claim.flags & TPROF_LX_EVENT_TABLES)
+		snprintf(path + len, sizeof(path) - len,
+			 " frames_table=%llu frames_fp=%llu chains_whole=%llu chains_cut=%llu chains_astray=%llu chains_unmapped=%llu",
+			 stats.frames_table, stats.frames_fp, stats.chains_whole,
+			 stats.chains_cut, stats.chains_astray, stats.chains_unmapped);
 	add_line(rec, out, 0, NO_CPU, path);
 }
 

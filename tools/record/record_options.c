@@ -56,7 +56,7 @@ static int set_sizes(void *field, const char *value)
 	return err ? err : parse_size(comma + 1, &sizes->fifo);
 }
 
-/* Parse fp, dwarf or dwarf,SIZE. */
+/* Parse fp, table, dwarf or dwarf,SIZE. */
 static int set_call_graph(void *field, const char *value)
 {
 	struct chain_spec *chains = field;
@@ -64,7 +64,8 @@ static int set_call_graph(void *field, const char *value)
 
 	chains->wanted = true;
 	chains->stack = 0;
-	if (!strcmp(value, "fp"))
+	chains->tables = !strcmp(value, "table");
+	if (chains->tables || !strcmp(value, "fp"))
 		return 0;
 	chains->stack = DEFAULT_STACK;
 	if (!strncmp(value, "dwarf,", 6))
@@ -118,7 +119,8 @@ static const struct option_type option_rate = { "a rate in Hz or 'max'", set_rat
 static const struct option_type option_sizes = { "one or two sizes, such as 512K or 512K,8M",
 						 set_sizes };
 static const struct option_type option_call_graph = {
-	"fp, dwarf, or dwarf with a size of at most 56K, such as dwarf,16K", set_call_graph
+	"fp, table, dwarf, or dwarf with a size of at most 56K, such as dwarf,16K",
+	set_call_graph
 };
 
 static const struct option_type option_clock = {
@@ -175,7 +177,7 @@ const struct option_row record_option_rows[] = {
 	ROW('g', "chains", NULL, option_flag, chains.wanted,
 	    "record call chains, those of user space by frame pointers"),
 	ROW(0, "call-graph", "MODE", option_call_graph, chains,
-	    "record call chains: fp, or dwarf[,SIZE] to keep SIZE bytes (8K) of each stack"),
+	    "record call chains: fp, table, or dwarf[,SIZE] to keep SIZE bytes (8K) of each stack"),
 	ROW(0, "max-stack", "N", option_number, chains.frames,
 	    "record at most N frames per call chain (127)"),
 	ROW(0, "no-deferred", NULL, option_flag, chains.no_deferred,

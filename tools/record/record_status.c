@@ -77,6 +77,20 @@ static void summarize_chains(const struct tprof_lx_stats *stats)
 		say_note("call chains truncated: %s", causes);
 }
 
+/* Print how many callers were found by unwind tables, and how many binaries had none. */
+static void summarize_tables(const struct table_counts *counts, const struct tprof_lx_stats *stats)
+{
+	char tables[32], frames[32], fps[32], causes[256] = "";
+
+	add_cause(causes, sizeof(causes), counts->without, "without unwind information");
+	add_cause(causes, sizeof(causes), counts->refused, "refused by the module");
+	add_cause(causes, sizeof(causes), counts->late, "too late");
+	say_note("%s binaries have unwind tables%s%s; %s callers found by tables, %s by frame pointers",
+		 count_text(counts->given, tables, sizeof(tables)), *causes ? ", " : "", causes,
+		 count_text(stats->frames_table, frames, sizeof(frames)),
+		 count_text(stats->frames_fp, fps, sizeof(fps)));
+}
+
 static void summarize_packing(const struct packed_bytes *sums)
 {
 	char before[16], after[16], hurried[16];
@@ -128,6 +142,8 @@ void recording_summary(const struct recording *rec)
 		say_note("events stalled %s times, for %.3f s in all: the ring was full; raise -m",
 			 count_text(side.stalls, lost, sizeof(lost)), seconds(side.stalled_ns));
 	summarize_chains(&side);
+	if (rec->claim.flags & TPROF_LX_EVENT_TABLES)
+		summarize_tables(&rec->tables.counts, &side);
 	summarize_packing(&rec->packer.sums);
 	if (side.side_lost)
 		say_note("%llu records about tasks and mappings were lost, so some samples have no symbol; raise -m",

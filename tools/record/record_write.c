@@ -53,9 +53,10 @@ static size_t note_samples(struct tally *tally, const u8 *records, size_t len, s
 	return pos - records;
 }
 
-static void note_mmap2(struct dso_set *dsos, const struct perf_event_header *header,
+static void note_mmap2(struct recording *rec, const struct perf_event_header *header,
 		       const u8 *record)
 {
+	u16 mode = header->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	const char *name = (const char *)record + MMAP2_NAME_OFFSET;
 	const u8 *data = record + MMAP2_ID_OFFSET;
 	struct build_id id = { 0 };
@@ -67,7 +68,8 @@ static void note_mmap2(struct dso_set *dsos, const struct perf_event_header *hea
 		return;
 	id.size = data[0];
 	memcpy(id.data, data + 4, id.size);
-	dso_set_add(dsos, header->misc & PERF_RECORD_MISC_CPUMODE_MASK, name, &id);
+	if (dso_set_add(&rec->dsos, mode, name, &id) && mode == PERF_RECORD_MISC_USER)
+		table_maker_add(&rec->tables, name, &id);
 }
 
 /* Count the samples in @records, which were written, and note build-ids. */
@@ -86,7 +88,7 @@ void recording_note(struct recording *rec, const void *records, size_t len)
 			done = note_samples(&rec->tally, pos, len, offset);
 		else if (header.type == PERF_RECORD_MMAP2 &&
 			 header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
-			note_mmap2(&rec->dsos, &header, pos);
+			note_mmap2(rec, &header, pos);
 		if (!done) {
 			/* Also count a sample that is too short to contain a time. */
 			rec->tally.samples += header.type == PERF_RECORD_SAMPLE;

@@ -27,6 +27,7 @@
 #include "perfdata/feature_set.h"
 #include "perfdata/packer.h"
 #include "perfdata/writer.h"
+#include "record/table_maker.h"
 
 /**
  * struct tally - counts of samples since the start
@@ -56,6 +57,7 @@ struct tally {
  * @output:	name of the file
  * @features:	features of the file
  * @dsos:	mapped binaries and their build-ids
+ * @tables:	gives unwind tables to the module; does not run without --call-graph table
  * @child:	the command; @child.pid is 0 if there is none
  * @targets:	processes to record; empty for all processes
  * @ending:	signals that end the recording
@@ -88,6 +90,7 @@ struct recording {
 	const char *output;
 	struct feature_set features;
 	struct dso_set dsos;
+	struct table_maker tables;
 	struct child child;
 	struct pid_list targets;
 	struct ending ending;

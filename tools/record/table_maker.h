@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx record - give the module the unwind tables of mapped binaries, in a thread
+ */
+#ifndef TPROF_TABLE_MAKER_H
+#define TPROF_TABLE_MAKER_H
+
+#include <pthread.h>
+
+#include "unwind/table_cache.h"
+
+/* Maximum number of binaries that wait. Each is an open file. */
+#define TABLE_JOBS	256
+
+/**
+ * struct table_job - a binary that waits for its table
+ * @fd:		the binary, open
+ * @id:		its build-id, or none to take that of the file
+ */
+struct table_job {
+	int	fd;
+	struct build_id id;
+};
+
+/**
+ * struct table_counts - what became of the binaries
+ * @given:	the module has their tables
+ * @without:	they have no unwind information, or cannot be read
+ * @refused:	the module refused their tables
+ * @late:	too many binaries waited, or the recording ended
+ */
+struct table_counts {
+	u32	given;
+	u32	without;
+	u32	refused;
+	u32	late;
+};
+
+/**
+ * struct table_maker - the thread
+ * @device:	file descriptor of the session
+ * @settle:	called by the thread first
+ * @thread:	the thread
+ * @is_running:	the thread was started
+ * @cache:	tables in the user's cache; accessed by the thread only
+ * @has_cache:	@cache is open
+ * @lock:	protects all that follows
+ * @changed:	a job or the end has come
+ * @is_ending:	the recording ends
+ * @jobs:	binaries that wait
+ * @put:	number of jobs that were put in
+ * @taken:	number of jobs that were taken out
+ * @counts:	what became of the binaries
+ */
+struct table_maker {
+	int	device;
+	int	(*settle)(void);
+	pthread_t thread;
+	bool	is_running;
+	struct table_cache cache;
+	bool	has_cache;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	bool	is_ending;
+	struct table_job jobs[TABLE_JOBS];
+	u32	put;
+	u32	taken;
+	struct table_counts counts;
+};
+
+int table_maker_begin(struct table_maker *maker, int device, int (*settle)(void));
+void table_maker_add(struct table_maker *maker, const char *name, const struct build_id *id);
+void table_maker_end(struct table_maker *maker);
+
+#endif /* TPROF_TABLE_MAKER_H */
