@@ -436,7 +436,8 @@ unsigned long tprof_unwind_user_by_tables(struct tprof_chain *chain, u32 frames,
 
 	walk_now(&walk, &walker, user, frames);
 	if (walk.end.cuts & BIT(TPROF_UNWIND_UNMAPPED)) {
-		tprof_spaces_learn(&tables->spaces, current->mm, true);
+		tprof_spaces_learn(&tables->spaces, current->mm,
+				   tprof_spaces_are_known(&tables->spaces, current->mm));
 		walk_now(&walk, &walker, user, frames);
 	}
 	/* Without memory for the mappings, frame pointers remain. */

@@ -390,7 +390,10 @@ int tprof_track_mmap_start(void)
 	 */
 	mmap_probe.addr = NULL;
 	mmap_probe.flags = 0;
-	return register_kprobe(&mmap_probe);
+	err = register_kprobe(&mmap_probe);
+	if (!err)
+		tprof_spaces_doubt();
+	return err;
 }
 
 /**

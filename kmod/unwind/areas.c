@@ -129,13 +129,13 @@ static struct tprof_areas *alloc_areas(u32 room, bool is_private)
 {
 	size_t bytes = struct_size_t(struct tprof_areas, entries, room);
 	struct tprof_areas *areas;
-	int err = tprof_budget_take(bytes, is_private);
+	int err = tprof_budget_take_mapping(bytes, is_private);
 
 	if (err)
 		return ERR_PTR(err);
 	areas = kvzalloc(bytes, GFP_KERNEL | __GFP_NOWARN);
 	if (!areas) {
-		tprof_budget_give(bytes, is_private);
+		tprof_budget_give_mapping(bytes, is_private);
 		return ERR_PTR(-ENOMEM);
 	}
 	areas->bytes = bytes;
@@ -179,6 +179,6 @@ void tprof_areas_free(struct tprof_areas *areas, struct tprof_objects *objects)
 {
 	if (!areas)
 		return;
-	tprof_budget_give(areas->bytes, objects->is_private);
+	tprof_budget_give_mapping(areas->bytes, objects->is_private);
 	kvfree_rcu(areas, rcu);
 }

@@ -11,6 +11,8 @@
 
 int tprof_budget_take(size_t bytes, bool is_private);
 void tprof_budget_give(size_t bytes, bool is_private);
+int tprof_budget_take_mapping(size_t bytes, bool is_private);
+void tprof_budget_give_mapping(size_t bytes, bool is_private);
 u64 tprof_budget_used(void);
 
 #endif /* TPROF_BUDGET_H */

@@ -10,7 +10,7 @@
 
 #include "unwind/table.h"
 
-#define TPROF_MAP_MAX_ENTRIES	8192U
+#define TPROF_MAP_MAX_ENTRIES	2048U
 
 /**
  * struct tprof_map_entry - an executable mapping

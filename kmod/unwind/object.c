@@ -67,7 +67,7 @@ void tprof_objects_free(struct tprof_objects *objects)
 	hash_for_each_safe(objects->hash, bucket, next, object, node) {
 		hash_del(&object->node);
 		kfree(object);
-		tprof_budget_give(sizeof(*object), objects->is_private);
+		tprof_budget_give_mapping(sizeof(*object), objects->is_private);
 	}
 }
 
@@ -75,13 +75,13 @@ static struct tprof_object *make_object(struct tprof_objects *objects,
 					const struct tprof_object_id *id, u32 key)
 {
 	struct tprof_object *object;
-	int err = tprof_budget_take(sizeof(*object), objects->is_private);
+	int err = tprof_budget_take_mapping(sizeof(*object), objects->is_private);
 
 	if (err)
 		return ERR_PTR(err);
 	object = kzalloc(sizeof(*object), GFP_KERNEL | __GFP_NOWARN);
 	if (!object) {
-		tprof_budget_give(sizeof(*object), objects->is_private);
+		tprof_budget_give_mapping(sizeof(*object), objects->is_private);
 		return ERR_PTR(-ENOMEM);
 	}
 	object->id = *id;
@@ -235,8 +235,9 @@ struct tprof_object_table *tprof_object_table_alloc(const struct tprof_table *nu
 {
 	size_t pages = ALIGN((numbers->nr_pages + 1) * sizeof(u32), 8);
 	size_t rules = numbers->nr_rules * sizeof(*numbers->rules);
-	size_t bytes = sizeof(struct tprof_object_table) + pages + rules +
-		       (size_t)numbers->nr_rows * sizeof(*numbers->rows);
+	/* tprof_table_find() may read a row too many after a branch that was mispredicted. */
+	size_t rows = ((size_t)numbers->nr_rows + 1) * sizeof(*numbers->rows);
+	size_t bytes = sizeof(struct tprof_object_table) + pages + rules + rows;
 	struct tprof_object_table *table;
 	int err = tprof_budget_take(bytes, is_private);
 

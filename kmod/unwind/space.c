@@ -10,8 +10,8 @@
  * until something else is mapped, which the probe sees. If code was moved by mremap(2), the
  * interrupted address is in no mapping, and the sample asks to learn them anew.
  *
- * An address space holds its mm, so that no other mm gets the same address. It is removed when
- * the set has doubled and the process has exited. Its memory is not charged to anyone's
+ * An address space holds its mm, so that no other mm gets the same address. When the set has
+ * grown, those of processes that have exited are removed. Its memory is not charged to anyone's
  * memory cgroup, as the sampled task must not run into its limit, but has a budget.
  */
 #include <linux/cleanup.h>
@@ -27,6 +27,8 @@
 
 /* Number of address spaces at which the first exited ones are looked for. */
 #define FIRST_SWEEP	64
+/* At most so many are added from one sweep to the next. */
+#define MAX_ADDED	256
 
 /**
  * struct space - an address space
@@ -90,7 +92,7 @@ static void drop_space(struct tprof_spaces *spaces, struct space *space)
 	WRITE_ONCE(space->mm, NULL);
 	mmdrop(mm);
 	tprof_areas_free(rcu_dereference_protected(space->areas, true), spaces->objects);
-	tprof_budget_give(sizeof(*space), spaces->objects->is_private);
+	tprof_budget_give_mapping(sizeof(*space), spaces->objects->is_private);
 	kfree_rcu(space, rcu);
 }
 
@@ -105,7 +107,7 @@ static void sweep_spaces(struct tprof_spaces *spaces, bool is_all)
 		if (is_all || !atomic_read(&space->mm->mm_users))
 			drop_space(spaces, space);
 	}
-	spaces->sweep_at = max(FIRST_SWEEP, 2 * spaces->nr);
+	spaces->sweep_at = spaces->nr + clamp_t(u32, spaces->nr, FIRST_SWEEP, MAX_ADDED);
 }
 
 /**
@@ -122,6 +124,12 @@ void tprof_spaces_free(struct tprof_spaces *spaces)
 	/* tprof_spaces_note() may have found it. */
 	synchronize_rcu();
 	sweep_spaces(spaces, true);
+}
+
+static bool areas_hold(const struct space *space, const struct tprof_areas *areas)
+{
+	/* Races with tprof_spaces_note() in another thread of the process. */
+	return areas && areas->changes == (u32)atomic_read(&space->changes);
 }
 
 /**
@@ -141,10 +149,21 @@ const struct tprof_map *tprof_spaces_find(const struct tprof_spaces *spaces,
 	if (!space)
 		return NULL;
 	areas = rcu_dereference_check(space->areas, true);
-	/* Races with tprof_spaces_note() in another thread of the process. */
-	if (!areas || areas->changes != (u32)atomic_read(&space->changes))
-		return NULL;
-	return &areas->map;
+	return areas_hold(space, areas) ? &areas->map : NULL;
+}
+
+/**
+ * tprof_spaces_are_known - report whether mappings are known
+ * @spaces:	address spaces
+ * @mm:		mm of the current task
+ *
+ * Context: any, NMI included.
+ * Return: true if tprof_spaces_find() finds them.
+ */
+bool tprof_spaces_are_known(const struct tprof_spaces *spaces, const struct mm_struct *mm)
+{
+	guard(rcu)();
+	return tprof_spaces_find(spaces, mm);
 }
 
 static struct space *make_space(struct tprof_spaces *spaces, struct mm_struct *mm)
@@ -154,11 +173,11 @@ static struct space *make_space(struct tprof_spaces *spaces, struct mm_struct *m
 
 	if (spaces->nr >= spaces->sweep_at)
 		sweep_spaces(spaces, false);
-	if (tprof_budget_take(sizeof(*space), is_private))
+	if (tprof_budget_take_mapping(sizeof(*space), is_private))
 		return NULL;
 	space = kzalloc(sizeof(*space), GFP_KERNEL | __GFP_NOWARN);
 	if (!space) {
-		tprof_budget_give(sizeof(*space), is_private);
+		tprof_budget_give_mapping(sizeof(*space), is_private);
 		return NULL;
 	}
 	mmgrab(mm);
@@ -168,17 +187,25 @@ static struct space *make_space(struct tprof_spaces *spaces, struct mm_struct *m
 	return space;
 }
 
-/* Return the number of changes of @mm before its mappings are read. */
+/*
+ * Set @changes to the number of changes of @mm before its mappings are read. Return 0; -EALREADY
+ * if another task has learned them, or -ENOMEM.
+ */
 static int begin_to_learn(struct tprof_spaces *spaces, struct mm_struct *mm, u32 *changes,
 			  bool is_certain)
 {
 	struct space *space;
+	bool is_known;
 
 	guard(mutex)(&spaces->lock);
 	space = find_space(spaces, mm) ?: make_space(spaces, mm);
 	if (!space)
 		return -ENOMEM;
-	if (is_certain)
+	is_known = areas_hold(space, rcu_dereference_protected(space->areas, true));
+	if (is_known && !is_certain)
+		return -EALREADY;
+	/* The first task that finds the mappings old counts the change, not each. */
+	if (is_known)
 		atomic_inc(&space->changes);
 	*changes = atomic_read(&space->changes);
 	return 0;
@@ -218,13 +245,34 @@ int tprof_spaces_learn(struct tprof_spaces *spaces, struct mm_struct *mm, bool i
 
 	err = begin_to_learn(spaces, mm, &changes, is_certain);
 	if (err)
-		return err;
+		return err == -EALREADY ? 0 : err;
 	areas = tprof_areas_read(mm, spaces->objects);
 	if (IS_ERR(areas))
 		return PTR_ERR(areas);
 	areas->changes = changes;
 	publish_areas(spaces, mm, areas);
 	return 0;
+}
+
+/**
+ * tprof_spaces_doubt - note that any mapping may have changed
+ *
+ * The probe was not registered until now.
+ *
+ * Context: process.
+ */
+void tprof_spaces_doubt(void)
+{
+	const struct tprof_spaces *spaces;
+	struct space *space;
+	int bucket;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(spaces, &all_spaces, node) {
+		hash_for_each_rcu(spaces->hash, bucket, space, node)
+			atomic_inc(&space->changes);
+	}
+	rcu_read_unlock();
 }
 
 /**

@@ -15,7 +15,7 @@
 
 struct mm_struct;
 
-#define TPROF_SPACE_HASH_BITS	8
+#define TPROF_SPACE_HASH_BITS	12
 
 /**
  * struct tprof_spaces - address spaces by mm
@@ -39,7 +39,9 @@ void tprof_spaces_init(struct tprof_spaces *spaces, struct tprof_objects *object
 void tprof_spaces_free(struct tprof_spaces *spaces);
 const struct tprof_map *tprof_spaces_find(const struct tprof_spaces *spaces,
 					  const struct mm_struct *mm);
+bool tprof_spaces_are_known(const struct tprof_spaces *spaces, const struct mm_struct *mm);
 int tprof_spaces_learn(struct tprof_spaces *spaces, struct mm_struct *mm, bool is_certain);
+void tprof_spaces_doubt(void);
 void tprof_spaces_note(const struct mm_struct *mm);
 
 #endif /* TPROF_SPACE_H */

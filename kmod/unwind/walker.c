@@ -114,6 +114,12 @@ static const struct tprof_walk_access in_place = {
 static __always_inline bool read_checked(const void *task, unsigned long at,
 					 unsigned long *word)
 {
+	unsigned long limit = TASK_SIZE_MAX - sizeof(*word) + 1;
+
+	OPTIMIZER_HIDE_VAR(limit);
+	if (unlikely(at >= limit))
+		return false;
+	at = array_index_nospec(at, limit);
 	return !copy_from_user_nmi(word, (const void __user *)at, sizeof(*word));
 }
 
