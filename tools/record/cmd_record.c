@@ -133,7 +133,7 @@ static int drop_all(void)
 
 static void add_table(void *arg, const char *name, const struct build_id *id)
 {
-	table_maker_add(arg, name, id);
+	table_maker_add(arg, name, id, true);
 }
 
 /* Give the module the tables of the binaries that are mapped already. */

@@ -8,9 +8,11 @@
 #include <elf.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "live/device.h"
@@ -58,12 +60,27 @@ static int get_table(const struct table_maker *maker, const struct table_job *jo
 	return 0;
 }
 
+/*
+ * Return true if the owner of the file is root, this user, or the user of sudo. The table of a
+ * build-id is for all processes, and another user could copy the build-id of any program.
+ */
+static bool is_trusted(int fd)
+{
+	const char *sudo = getenv("SUDO_UID");
+	struct stat st;
+
+	return !fstat(fd, &st) && (!st.st_uid || st.st_uid == geteuid() ||
+				   (sudo && st.st_uid == strtoul(sudo, NULL, 10)));
+}
+
 /* Make the table of @job and give it to the module. Return where it counts. */
 static u32 *serve(struct table_maker *maker, const struct table_job *job)
 {
 	struct unwind_table table = { 0 };
 	u32 *counts = &maker->counts.without;
 
+	if (!is_trusted(job->fd))
+		return &maker->counts.foreign;
 	if (!get_table(maker, job, &table))
 		counts = give(maker, &table) ? &maker->counts.refused : &maker->counts.given;
 	unwind_table_free(&table);
@@ -82,6 +99,7 @@ static void serve_all(struct table_maker *maker)
 			continue;
 		}
 		job = maker->jobs[maker->taken++ % TABLE_JOBS];
+		pthread_cond_broadcast(&maker->changed);
 		pthread_mutex_unlock(&maker->lock);
 		counts = serve(maker, &job);
 		close(job.fd);
@@ -99,33 +117,39 @@ static void *run(void *arg)
 	pthread_mutex_lock(&maker->lock);
 	if (!err)
 		serve_all(maker);
+	maker->has_ended = true;
+	pthread_cond_broadcast(&maker->changed);
 	pthread_mutex_unlock(&maker->lock);
 	if (maker->has_cache)
 		table_cache_close(&maker->cache);
 	return NULL;
 }
 
-static void put(struct table_maker *maker, const struct table_job *job)
+/* Put a job in. If there is no room, wait for it, or count the binary as late. */
+static void put(struct table_maker *maker, const struct table_job *job, bool waits)
 {
 	bool has_room;
 
 	pthread_mutex_lock(&maker->lock);
+	while (waits && !maker->has_ended && maker->put - maker->taken == TABLE_JOBS)
+		pthread_cond_wait(&maker->changed, &maker->lock);
 	has_room = maker->put - maker->taken < TABLE_JOBS;
 	if (has_room)
 		maker->jobs[maker->put++ % TABLE_JOBS] = *job;
 	else
 		maker->counts.late++;
-	pthread_cond_signal(&maker->changed);
+	pthread_cond_broadcast(&maker->changed);
 	pthread_mutex_unlock(&maker->lock);
 	if (!has_room)
 		close(job->fd);
 }
 
 /*
- * Let the thread make the table of the binary @name with build-id @id. Does nothing if the
- * thread does not run.
+ * Let the thread make the table of the binary @name with build-id @id. With @waits, wait if too
+ * many binaries wait already. Does nothing if the thread does not run.
  */
-void table_maker_add(struct table_maker *maker, const char *name, const struct build_id *id)
+void table_maker_add(struct table_maker *maker, const char *name, const struct build_id *id,
+		     bool waits)
 {
 	struct table_job job = { .id = *id };
 
@@ -133,7 +157,7 @@ void table_maker_add(struct table_maker *maker, const char *name, const struct b
 		return;
 	job.fd = open_regular(name);
 	if (job.fd >= 0) {
-		put(maker, &job);
+		put(maker, &job, waits);
 		return;
 	}
 	pthread_mutex_lock(&maker->lock);
@@ -152,7 +176,7 @@ static void add_vdso(struct table_maker *maker)
 		return;
 	bytes = vdso->e_shoff + (size_t)vdso->e_shnum * vdso->e_shentsize;
 	if (write(job.fd, vdso, bytes) == (ssize_t)bytes)
-		put(maker, &job);
+		put(maker, &job, false);
 	else
 		close(job.fd);
 }
@@ -198,7 +222,7 @@ void table_maker_end(struct table_maker *maker)
 		return;
 	pthread_mutex_lock(&maker->lock);
 	maker->is_ending = true;
-	pthread_cond_signal(&maker->changed);
+	pthread_cond_broadcast(&maker->changed);
 	pthread_mutex_unlock(&maker->lock);
 	pthread_join(maker->thread, NULL);
 	maker->is_running = false;

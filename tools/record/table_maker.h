@@ -27,12 +27,14 @@ struct table_job {
  * @given:	the module has their tables
  * @without:	they have no unwind information, or cannot be read
  * @refused:	the module refused their tables
+ * @foreign:	they belong to another user, so their unwind information may be false
  * @late:	too many binaries waited, or the recording ended
  */
 struct table_counts {
 	u32	given;
 	u32	without;
 	u32	refused;
+	u32	foreign;
 	u32	late;
 };
 
@@ -45,8 +47,9 @@ struct table_counts {
  * @cache:	tables in the user's cache; accessed by the thread only
  * @has_cache:	@cache is open
  * @lock:	protects all that follows
- * @changed:	a job or the end has come
+ * @changed:	a job or the end has come, or a job was taken out
  * @is_ending:	the recording ends
+ * @has_ended:	the thread takes no more jobs
  * @jobs:	binaries that wait
  * @put:	number of jobs that were put in
  * @taken:	number of jobs that were taken out
@@ -62,6 +65,7 @@ struct table_maker {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	bool	is_ending;
+	bool	has_ended;
 	struct table_job jobs[TABLE_JOBS];
 	u32	put;
 	u32	taken;
@@ -69,7 +73,8 @@ struct table_maker {
 };
 
 int table_maker_begin(struct table_maker *maker, int device, int (*settle)(void));
-void table_maker_add(struct table_maker *maker, const char *name, const struct build_id *id);
+void table_maker_add(struct table_maker *maker, const char *name, const struct build_id *id,
+		     bool waits);
 void table_maker_end(struct table_maker *maker);
 
 #endif /* TPROF_TABLE_MAKER_H */

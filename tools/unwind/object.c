@@ -10,7 +10,9 @@
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "perfdata/buildid.h"
 #include "unwind/object.h"
@@ -25,8 +27,11 @@
 #define MAX_SEGMENTS	64
 #define MAX_SECONDS	20
 
-/* Look at the clock after so many ranges. */
-#define RANGES_PER_LOOK	64
+/* Maximum size of a binary. It is read into memory: another user may change the file. */
+#define MAX_SIZE	(1LL << 30)
+
+/* Look at the clock after so many searches for a range. */
+#define SEARCHES_PER_LOOK	64
 
 /**
  * struct range - code with one rule
@@ -48,7 +53,8 @@ struct range {
  * @file:	contents of the binary
  * @to_offset:	difference of file offset and address, for the present segment
  * @until:	CPU time at which to give up, in seconds
- * @nr:		number of ranges
+ * @nr:		number of searches for a range
+ * @is_late:	the time is over
  */
 struct making {
 	struct table_builder builder;
@@ -58,6 +64,7 @@ struct making {
 	u64	to_offset;
 	time_t	until;
 	u64	nr;
+	bool	is_late;
 };
 
 static time_t cpu_seconds(void)
@@ -75,6 +82,8 @@ static bool find_range(struct making *making, u64 addr, struct range *range)
 	Dwarf_Addr begin, end;
 	bool is_signal;
 
+	if (!(++making->nr % SEARCHES_PER_LOOK) && cpu_seconds() > making->until)
+		making->is_late = true;
 	if ((!making->eh || dwarf_cfi_addrframe(making->eh, addr, &frame)) &&
 	    (!making->debug || dwarf_cfi_addrframe(making->debug, addr, &frame)))
 		return false;
@@ -136,9 +145,9 @@ static bool find_next(struct making *making, u64 addr, u64 limit, struct range *
 	struct range before = { 0 };
 	u64 at = skip_padding(making, addr, limit);
 
-	while (at < limit && !find_range(making, at, range))
+	while (at < limit && !making->is_late && !find_range(making, at, range))
 		at += at - addr < CLOSE ? 1 : PADDING;
-	if (at >= limit)
+	if (at >= limit || making->is_late)
 		return false;
 	while (at != addr && range->begin > addr &&
 	       find_range(making, range->begin - 1, &before) && before.begin < range->begin)
@@ -170,9 +179,9 @@ static int add_segment(struct making *making, u64 begin, u64 end)
 					  &range.rule);
 		at = range.end;
 		covered = range.end;
-		if (!(++making->nr % RANGES_PER_LOOK) && cpu_seconds() > making->until)
-			err = -ETIME;
 	}
+	if (making->is_late)
+		return -ETIME;
 	return err || !covered ? err : builder_end(&making->builder, covered + making->to_offset);
 }
 
@@ -267,6 +276,39 @@ static int find_build_id(Elf *elf, struct build_id *id)
 	return 0;
 }
 
+static int read_elf(Elf *elf, struct unwind_table *table)
+{
+	int err = is_x86_64(elf) ? find_build_id(elf, &table->build_id) : -ENOEXEC;
+
+	return err ? err : add_rules(elf, table);
+}
+
+/*
+ * Read a file into memory. It is not mapped, as its owner may change it meanwhile, or make it
+ * shorter, so that reading it would end this process. Return 0 or -errno.
+ */
+static int read_whole(int fd, char **image, size_t *size)
+{
+	struct stat st;
+	ssize_t len;
+
+	if (fstat(fd, &st))
+		return -errno;
+	if (st.st_size > MAX_SIZE)
+		return -EFBIG;
+	*image = malloc(st.st_size + 1);
+	if (!*image)
+		return -ENOMEM;
+	for (*size = 0; *size < (size_t)st.st_size; *size += len) {
+		len = pread(fd, *image + *size, st.st_size - *size, *size);
+		if (len < 0)
+			return -errno;
+		if (!len)
+			break;
+	}
+	return 0;
+}
+
 /*
  * Make the table of the binary @fd. Return 0; -ENOEXEC if it is no program or library for
  * x86-64; -ENOKEY without a build-id; -ENODATA if it describes no code; -EBADMSG if it is
@@ -275,17 +317,18 @@ static int find_build_id(Elf *elf, struct build_id *id)
  */
 int unwind_object(int fd, struct unwind_table *table)
 {
-	Elf *elf;
-	int err;
+	char *image = NULL;
+	size_t size = 0;
+	int err = read_whole(fd, &image, &size);
+	Elf *elf = NULL;
 
 	*table = (struct unwind_table){ 0 };
 	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	if (!elf)
-		return -ENOEXEC;
-	err = is_x86_64(elf) ? find_build_id(elf, &table->build_id) : -ENOEXEC;
 	if (!err)
-		err = add_rules(elf, table);
+		elf = elf_memory(image, size);
+	if (!err)
+		err = elf ? read_elf(elf, table) : -ENOEXEC;
 	elf_end(elf);
+	free(image);
 	return err;
 }

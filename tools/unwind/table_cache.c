@@ -83,7 +83,7 @@ static int make_path(char **path)
 	return len < 0 ? -ENOMEM : 0;
 }
 
-/* With sudo, HOME may belong to another user: do not trust tables there. */
+/* Tables in a directory of another user cannot be trusted. */
 static int check_owner(int dir)
 {
 	struct stat st;
@@ -91,6 +91,20 @@ static int check_owner(int dir)
 	if (fstat(dir, &st))
 		return -errno;
 	return st.st_uid != geteuid() || st.st_mode & 022 ? -EPERM : 0;
+}
+
+/*
+ * With sudo, HOME may belong to another user: make no directories there, and follow no links
+ * of that user.
+ */
+static int check_home(void)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	struct stat st;
+
+	if (stat(cache && *cache == '/' ? cache : home, &st))
+		return errno == ENOENT ? 0 : -errno;
+	return st.st_uid == geteuid() ? 0 : -EPERM;
 }
 
 /*
@@ -104,9 +118,11 @@ int table_cache_open(struct table_cache *cache)
 	*cache = (struct table_cache){ .dir = -1 };
 	err = make_path(&cache->path);
 	if (!err)
+		err = check_home();
+	if (!err)
 		err = make_directories(cache->path);
 	if (!err)
-		cache->dir = open(cache->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		cache->dir = open(cache->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (!err)
 		err = cache->dir < 0 ? -errno : check_owner(cache->dir);
 	if (err)
@@ -258,6 +274,10 @@ int table_cache_write(const struct table_cache *cache, const struct unwind_table
 
 	if (!data)
 		return -ENOMEM;
+	if (len > MAX_BYTES) {
+		free(data);
+		return -EFBIG;
+	}
 	make_name(&table->build_id, name);
 	snprintf(temporary, sizeof(temporary), "%s.%d", name, getpid());
 	unlinkat(cache->dir, temporary, 0);
@@ -266,6 +286,7 @@ int table_cache_write(const struct table_cache *cache, const struct unwind_table
 		free(data);
 		return -errno;
 	}
+	errno = 0;
 	if (write(fd, data, len) != (ssize_t)len)
 		err = errno ? -errno : -ENOSPC;
 	free(data);
