@@ -231,6 +231,8 @@ static void walk_user(struct walk *walk, const struct pt_regs *regs)
 static void walk_tables(struct walk *walk, const struct tprof_walker *walker,
 			const struct pt_regs *user, bool may_defer)
 {
+	/* Racy reads: see tprof_unwind_user_regs(). */
+	unsigned long ip = data_race(user->ip), sp = data_race(user->sp);
 	struct tprof_chain *chain = walk->chain;
 	u32 begun = chain->nr;
 	u64 *next;
@@ -238,12 +240,12 @@ static void walk_tables(struct walk *walk, const struct tprof_walker *walker,
 	if (!has_frames_left(walk))
 		return;
 	push_mark(walk, PERF_CONTEXT_USER);
-	push_frame(walk, data_race(user->ip));
+	push_frame(walk, ip);
 	next = tprof_walker_walk(walker, chain->ips + chain->nr,
 				 chain->ips + chain->nr + walk->left, user, &walk->end);
 	chain->nr = next - chain->ips;
 	if (!(walk->end.cuts & BIT(TPROF_UNWIND_UNMAPPED))) {
-		if (!may_be_stack(data_race(user->sp), walk->end.absent_at, true))
+		if (!may_be_stack(sp, walk->end.absent_at, true))
 			walk->end.absent_at = 0;
 		return;
 	}

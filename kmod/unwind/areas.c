@@ -49,10 +49,11 @@ static bool read_vdso(void *source, u64 offset, void *buf, u32 bytes)
 
 static u32 count_areas(struct mm_struct *mm)
 {
+	struct vma_iterator iterator;
 	struct vm_area_struct *vma;
-	VMA_ITERATOR(iterator, mm, 0);
 	u32 nr = 0;
 
+	vma_iter_init(&iterator, mm, 0);
 	mmap_read_lock(mm);
 	for_each_vma(iterator, vma)
 		nr += !!(vma->vm_flags & VM_EXEC);
@@ -75,10 +76,11 @@ static struct source source_of(struct vm_area_struct *vma)
 static void read_areas(struct tprof_areas *areas, struct source *sources,
 		       struct mm_struct *mm, u32 room)
 {
+	struct vma_iterator iterator;
 	struct vm_area_struct *vma;
-	VMA_ITERATOR(iterator, mm, 0);
 	u32 nr = 0;
 
+	vma_iter_init(&iterator, mm, 0);
 	mmap_read_lock(mm);
 	for_each_vma(iterator, vma) {
 		if (!(vma->vm_flags & VM_EXEC))

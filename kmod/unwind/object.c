@@ -231,7 +231,7 @@ void tprof_objects_withdraw(struct tprof_objects *objects, struct list_head *hol
  * Return: a table whose arrays the caller fills, or ERR_PTR() of -ENOSPC or -ENOMEM.
  */
 struct tprof_object_table *tprof_object_table_alloc(const struct tprof_table *numbers,
-						     bool is_private)
+						    bool is_private)
 {
 	size_t pages = ALIGN((numbers->nr_pages + 1) * sizeof(u32), 8);
 	size_t rules = numbers->nr_rules * sizeof(*numbers->rules);

@@ -75,7 +75,7 @@ void tprof_objects_withdraw(struct tprof_objects *objects, struct list_head *hol
 u64 tprof_objects_count(void);
 
 struct tprof_object_table *tprof_object_table_alloc(const struct tprof_table *numbers,
-						     bool is_private);
+						    bool is_private);
 void tprof_object_table_free(struct tprof_object_table *table, bool is_private);
 
 #endif /* TPROF_OBJECT_H */

@@ -212,7 +212,8 @@ static int begin_to_learn(struct tprof_spaces *spaces, struct mm_struct *mm, u32
 }
 
 /* Publish mappings, unless another task has published newer ones. */
-static void publish_areas(struct tprof_spaces *spaces, struct mm_struct *mm, struct tprof_areas *areas)
+static void publish_areas(struct tprof_spaces *spaces, struct mm_struct *mm,
+			  struct tprof_areas *areas)
 {
 	struct tprof_areas *old;
 	struct space *space;

@@ -132,11 +132,13 @@ static __always_inline struct tprof_walk begin_walk(const struct tprof_map *map,
 						    const struct pt_regs *user)
 {
 	/* Racy reads: see tprof_unwind_user_regs(). */
+	unsigned long ip = data_race(user->ip), sp = data_race(user->sp), bp = data_race(user->bp);
+
 	return (struct tprof_walk){
 		.map = map,
-		.ip = data_race(user->ip),
-		.sp = data_race(user->sp),
-		.bp = data_race(user->bp),
+		.ip = ip,
+		.sp = sp,
+		.bp = bp,
 		.has_bp = true,
 		.has_all = true,
 		.is_exact = true,
@@ -147,6 +149,7 @@ static u64 *be_unmapped(const struct tprof_walker *walker, u64 *field,
 			const struct pt_regs *user, struct tprof_unwind_end *end)
 {
 	end->cuts |= BIT(TPROF_UNWIND_UNMAPPED);
+	/* Racy read: see tprof_unwind_user_regs(). */
 	end->absent_at = data_race(user->sp);
 	if (walker->counts)
 		this_cpu_inc(walker->counts->unmapped);

@@ -85,7 +85,7 @@ test_samples_of_software_events_agree()
 	local event run='for i in 1 2 3; do /bin/true; done; sleep 0.1'
 
 	have_perf
-	must tprof-lx record -e context-switches,page-faults,off-cpu -- sh -c "$run"
+	must tprof-lx record --sample-cpu -e context-switches,page-faults,off-cpu -- sh -c "$run"
 	samples_agree
 	for event in context-switches page-faults off-cpu; do
 		grep -q "|$event|" ours || fail "no sample of $event"
@@ -103,7 +103,7 @@ test_samples_on_and_off_cpu_agree()
 	local event
 
 	have_perf
-	must tprof-lx record --off-cpu -- sh -c "$hotcold 0.3; sleep 0.1"
+	must tprof-lx record --sample-cpu --off-cpu -- sh -c "$hotcold 0.3; sleep 0.1"
 	samples_agree -G
 	awk -F'|' '$7 == "off-cpu" { off[$1] += $6 } $7 != "off-cpu" { on[$1] += $6 }
 		   END { exit !(off["sleep"] >= 1e8 && on["hotcold"] >= 1e8) }' ours ||

@@ -125,8 +125,8 @@ TEST_F(release, samples_of_a_released_event_can_be_read)
 TEST_F(release, losses_of_a_released_event_are_reported)
 {
 	const struct record *record;
+	struct tprof_lx_info info = {};
 	struct tprof_lx_stats stats;
-	struct tprof_lx_info info;
 	__u64 lost = 0;
 
 	ASSERT_EQ(0, session_info(self->fd, &info));
