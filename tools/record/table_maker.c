@@ -94,11 +94,11 @@ static void serve_all(struct table_maker *maker)
 	u32 *counts;
 
 	while (!maker->is_ending) {
-		if (maker->taken == maker->put) {
+		if (!maker->nr) {
 			pthread_cond_wait(&maker->changed, &maker->lock);
 			continue;
 		}
-		job = maker->jobs[maker->taken++ % TABLE_JOBS];
+		job = maker->jobs[--maker->nr];
 		pthread_cond_broadcast(&maker->changed);
 		pthread_mutex_unlock(&maker->lock);
 		counts = serve(maker, &job);
@@ -131,11 +131,11 @@ static void put(struct table_maker *maker, const struct table_job *job, bool wai
 	bool has_room;
 
 	pthread_mutex_lock(&maker->lock);
-	while (waits && !maker->has_ended && maker->put - maker->taken == TABLE_JOBS)
+	while (waits && !maker->has_ended && maker->nr == TABLE_JOBS)
 		pthread_cond_wait(&maker->changed, &maker->lock);
-	has_room = maker->put - maker->taken < TABLE_JOBS;
+	has_room = maker->nr < TABLE_JOBS;
 	if (has_room)
-		maker->jobs[maker->put++ % TABLE_JOBS] = *job;
+		maker->jobs[maker->nr++] = *job;
 	else
 		maker->counts.late++;
 	pthread_cond_broadcast(&maker->changed);
@@ -226,7 +226,7 @@ void table_maker_end(struct table_maker *maker)
 	pthread_mutex_unlock(&maker->lock);
 	pthread_join(maker->thread, NULL);
 	maker->is_running = false;
-	maker->counts.late += maker->put - maker->taken;
-	while (maker->taken != maker->put)
-		close(maker->jobs[maker->taken++ % TABLE_JOBS].fd);
+	maker->counts.late += maker->nr;
+	while (maker->nr)
+		close(maker->jobs[--maker->nr].fd);
 }

@@ -50,9 +50,8 @@ struct table_counts {
  * @changed:	a job or the end has come, or a job was taken out
  * @is_ending:	the recording ends
  * @has_ended:	the thread takes no more jobs
- * @jobs:	binaries that wait
- * @put:	number of jobs that were put in
- * @taken:	number of jobs that were taken out
+ * @jobs:	binaries that wait; the last one is next, as it is probably running
+ * @nr:		number of @jobs
  * @counts:	what became of the binaries
  */
 struct table_maker {
@@ -67,8 +66,7 @@ struct table_maker {
 	bool	is_ending;
 	bool	has_ended;
 	struct table_job jobs[TABLE_JOBS];
-	u32	put;
-	u32	taken;
+	u32	nr;
 	struct table_counts counts;
 };
 
