@@ -262,7 +262,7 @@ TEST_F(table, signal_frame_leads_to_the_interrupted_code)
 			      -1, 0),
 		.ss_size = 65536,
 	};
-	const struct itimerval once = { .it_value.tv_usec = 100000 };
+	const struct itimerval once = { .it_value.tv_usec = 20000 };
 	const struct record *record;
 	size_t nested = 0;
 	__u64 nr;
@@ -274,7 +274,7 @@ TEST_F(table, signal_frame_leads_to_the_interrupted_code)
 	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, FLAGS));
 	ASSERT_EQ(0, setitimer(ITIMER_REAL, &once, NULL));
 	/* It is interrupted in its first call: nothing else takes as long. */
-	blob_call(&self->blob, 1000000000, 0);
+	blob_call(&self->blob, 300000000, 0);
 	ASSERT_EQ(0, chains_end(&self->own));
 	EXPECT_EXACT(&self->blob);
 	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE) {
