@@ -309,13 +309,19 @@ fuzz_jobs()
 	echo "200 fuzz"
 }
 
+# Build the command line for group $1. Another job may build it at the same time.
+build_tools()
+{
+	step "$1" tools flock "$logs/tools.lock" make -j"$(nproc)" tools
+}
+
 # Install the programs that read exports, and let them compare exports with report.
 job_export()
 {
 	local log=$logs/export
 
 	step export deps scripts/deps.sh export || return
-	step export tools make tools || return
+	build_tools export || return
 	selftests/export/run.sh build/tools/tprof-lx >"$log.log" 2>"$log.err"
 	adopt export "$log.log" $? "$log.err"
 }
@@ -584,7 +590,7 @@ demo_jobs()
 job_page()
 {
 	step page deps scripts/deps.sh page || return
-	step page tools make -j"$(nproc)" tools || return
+	build_tools page || return
 	selftests/page/run.sh >"$logs/page.log" 2>"$logs/page.err"
 	adopt page "$logs/page.log" $? "$logs/page.err"
 }
