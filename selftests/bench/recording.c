@@ -52,7 +52,8 @@ static void make_event(struct perfdata_event *event, bool has_chains)
 {
 	struct tprof_lx_backend clock = { .flags = TPROF_LX_BACKEND_CLOCK,
 					  .min_period = 1000, .max_period = NSEC_PER_SEC };
-	struct event_defaults defaults = { .freq = 1000, .clockid = CLOCK_MONOTONIC };
+	struct event_defaults defaults = { .freq = 1000, .clockid = CLOCK_MONOTONIC,
+					   .sample_cpu = true };
 	struct event_spec spec = { .name = "nmi" };
 	struct message msg;
 

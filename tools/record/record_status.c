@@ -87,7 +87,8 @@ static void summarize_tables(const struct table_counts *counts, const struct tpr
 	add_cause(causes, sizeof(causes), counts->foreign, "of other users");
 	add_cause(causes, sizeof(causes), counts->late, "too late");
 	say_note("%s binaries have unwind tables%s%s; %s callers found by tables, %s by frame pointers",
-		 count_text(counts->given, tables, sizeof(tables)), *causes ? "; without: " : "", causes,
+		 count_text(counts->given, tables, sizeof(tables)),
+		 *causes ? "; without: " : "", causes,
 		 count_text(stats->frames_table, frames, sizeof(frames)),
 		 count_text(stats->frames_fp, fps, sizeof(fps)));
 }
