@@ -85,20 +85,27 @@ static __always_inline unsigned long read_register(const void *task, u8 number)
 }
 
 /*
- * Read user memory. The caller has enabled access to it. The address is compared with the
- * limit, and then masked, so that a mispredicted branch cannot read kernel memory at an
- * address that the user or a table chose.
+ * Compare the address of a word with the limit of user memory, and then mask it, so that a
+ * mispredicted branch cannot read kernel memory at an address that the user or a table chose.
  */
-static __always_inline bool read_in_place(const void *task, unsigned long at,
-					  unsigned long *word)
+static __always_inline bool mask_address(unsigned long *at)
 {
-	unsigned long limit = TASK_SIZE_MAX - sizeof(*word) + 1;
+	unsigned long limit = TASK_SIZE_MAX - sizeof(unsigned long) + 1;
 
 	/* array_index_nospec() cannot use a constant of more than 32 bits. */
 	OPTIMIZER_HIDE_VAR(limit);
-	if (unlikely(at >= limit))
+	if (unlikely(*at >= limit))
 		return false;
-	at = array_index_nospec(at, limit);
+	*at = array_index_nospec(*at, limit);
+	return true;
+}
+
+/* Read user memory. The caller has enabled access to it. */
+static __always_inline bool read_in_place(const void *task, unsigned long at,
+					  unsigned long *word)
+{
+	if (!mask_address(&at))
+		return false;
 	unsafe_get_user(*word, (const unsigned long __user *)at, absent);
 	return true;
 
@@ -114,13 +121,8 @@ static const struct tprof_walk_access in_place = {
 static __always_inline bool read_checked(const void *task, unsigned long at,
 					 unsigned long *word)
 {
-	unsigned long limit = TASK_SIZE_MAX - sizeof(*word) + 1;
-
-	OPTIMIZER_HIDE_VAR(limit);
-	if (unlikely(at >= limit))
-		return false;
-	at = array_index_nospec(at, limit);
-	return !copy_from_user_nmi(word, (const void __user *)at, sizeof(*word));
+	return mask_address(&at) &&
+	       !copy_from_user_nmi(word, (const void __user *)at, sizeof(*word));
 }
 
 static const struct tprof_walk_access checked = {
