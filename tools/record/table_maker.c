@@ -8,13 +8,13 @@
 #include <elf.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/owner.h"
 #include "live/device.h"
 #include "perfdata/buildid.h"
 #include "record/table_maker.h"
@@ -61,16 +61,14 @@ static int get_table(const struct table_maker *maker, const struct table_job *jo
 }
 
 /*
- * Return true if the owner of the file is root, this user, or the user of sudo. The table of a
- * build-id is for all processes, and another user could copy the build-id of any program.
+ * The table of a build-id is for all processes, and a user that is not trusted could copy the
+ * build-id of any program.
  */
 static bool is_trusted(int fd)
 {
-	const char *sudo = getenv("SUDO_UID");
 	struct stat st;
 
-	return !fstat(fd, &st) && (!st.st_uid || st.st_uid == geteuid() ||
-				   (sudo && st.st_uid == strtoul(sudo, NULL, 10)));
+	return !fstat(fd, &st) && owner_is_trusted(st.st_uid);
 }
 
 /* Make the table of @job and give it to the module. Return where it counts. */

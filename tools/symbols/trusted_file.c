@@ -3,10 +3,10 @@
  * tprof-lx - open the perf map or jitdump file of a process, if it can be trusted
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/owner.h"
 #include "perfdata/buildid.h"
 #include "symbols/trusted_file.h"
 
@@ -19,14 +19,13 @@
  */
 static enum symbol_status check(int fd, u64 ino)
 {
-	const char *sudo = getenv("SUDO_UID");
 	struct stat st;
 
 	if (fstat(fd, &st) || st.st_size > MAX_SIZE)
 		return SYMBOL_UNREADABLE;
 	if (ino && ino != st.st_ino)
 		return SYMBOL_OTHER_BUILD;
-	if (st.st_uid && st.st_uid != geteuid() && (!sudo || st.st_uid != strtoul(sudo, NULL, 10)))
+	if (!owner_is_trusted(st.st_uid))
 		return SYMBOL_FOREIGN;
 	return SYMBOL_FOUND;
 }

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - which owners of files are trusted
+ */
+#ifndef TPROF_OWNER_H
+#define TPROF_OWNER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+bool owner_is_trusted(uid_t uid);
+
+#endif /* TPROF_OWNER_H */
