@@ -103,6 +103,8 @@ test_mistakes_are_usage_errors()
 {
 	must_fail 2 "give -g" tprof-lx record --max-stack 5 -- true
 	must_fail 2 "give -g" tprof-lx record --no-deferred -- true
+	must_fail 2 "leave out --no-deferred" \
+		tprof-lx record --call-graph table --no-deferred -- true
 	must_fail 2 "leaves no frames" tprof-lx record -g --max-stack 0 -- true
 	must_fail 2 "fp, table, dwarf" tprof-lx record --call-graph lbr -- true
 	must_fail 2 "fp, table, dwarf" tprof-lx record --call-graph dwarf,64K -- true

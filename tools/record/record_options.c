@@ -229,6 +229,8 @@ static int check(const struct record_options *opts)
 		return say_usage("record: --max-stack limits call chains; give -g or --call-graph as well");
 	if (opts->chains.no_deferred && !opts->chains.wanted)
 		return say_usage("record: --no-deferred applies to call chains; give -g or --call-graph as well");
+	if (opts->chains.tables && opts->chains.no_deferred)
+		return say_usage("record: --call-graph table defers call chains; leave out --no-deferred");
 	if (opts->chains.frames > MAX_FRAMES)
 		return say_usage("record: --max-stack is out of range");
 	if (opts->chains.stack && opts->self_contained)
