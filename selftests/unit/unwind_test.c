@@ -2,6 +2,8 @@
 /*
  * tprof-lx unit tests - unwind tables: pages, rules, damaged binaries, the cache
  */
+#include <dwarf.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -136,6 +138,58 @@ static void test_damaged(void)
 	close(fd);
 }
 
+/*
+ * Return a descriptor of a program with code and a build-id. Its .eh_frame describes nothing:
+ * it is the word of zeros at the end of .eh_frame_hdr.
+ */
+static int bare_program(void)
+{
+	const struct bare {
+		Elf64_Ehdr header;
+		Elf64_Phdr segments[3];
+		Elf64_Nhdr note;
+		char name[4], id[20];
+		u8 frames[16], code[64];
+	} image = {
+		.header = {
+			.e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+			.e_type = ET_EXEC, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
+			.e_phoff = sizeof(Elf64_Ehdr), .e_ehsize = sizeof(Elf64_Ehdr),
+			.e_phentsize = sizeof(Elf64_Phdr), .e_phnum = 3,
+		},
+		.segments = {
+			{ .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = 0x400000,
+			  .p_filesz = sizeof(image), .p_memsz = sizeof(image) },
+			{ .p_type = PT_NOTE, .p_flags = PF_R, .p_align = 4,
+			  .p_offset = offsetof(struct bare, note),
+			  .p_filesz = sizeof(Elf64_Nhdr) + 24 },
+			{ .p_type = PT_GNU_EH_FRAME, .p_flags = PF_R,
+			  .p_offset = offsetof(struct bare, frames),
+			  .p_vaddr = 0x400000 + offsetof(struct bare, frames),
+			  .p_filesz = sizeof(image.frames) },
+		},
+		.note = { .n_namesz = 4, .n_descsz = 20, .n_type = NT_GNU_BUILD_ID },
+		.name = "GNU",
+		.frames = { 1, DW_EH_PE_pcrel | DW_EH_PE_sdata4, DW_EH_PE_udata4,
+			    DW_EH_PE_datarel | DW_EH_PE_sdata4, 8 },
+	};
+	int fd = memfd_create("bare", MFD_CLOEXEC);
+
+	if (write(fd, &image, sizeof(image)) != sizeof(image))
+		abort();
+	return fd;
+}
+
+static void test_nothing(void)
+{
+	struct unwind_table table;
+	int fd = bare_program();
+
+	unit_ok(unwind_object(fd, &table) == -ENODATA, "code_without_descriptions_has_no_table");
+	unwind_table_free(&table);
+	close(fd);
+}
+
 static bool same(const struct unwind_table *a, const struct unwind_table *b)
 {
 	return a->nr_rows == b->nr_rows && a->nr_pages == b->nr_pages &&
@@ -210,6 +264,7 @@ int main(void)
 	test_pages();
 	test_rules();
 	test_damaged();
+	test_nothing();
 	fd = copy_of_self(~0UL, ~0UL);
 	if (!mkdtemp(home) || setenv("XDG_CACHE_HOME", home, 1) || unwind_object(fd, &table))
 		abort();

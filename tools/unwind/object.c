@@ -242,7 +242,7 @@ static int add_rules(Elf *elf, struct unwind_table *table)
 
 	if (!err && (making.eh || making.debug))
 		err = add_segments(&making, elf, size);
-	if (!err && !making.nr)
+	if (!err && !making.builder.table.nr_rows)
 		err = -ENODATA;
 	if (!err)
 		err = close_table(&making.builder.table);
