@@ -103,12 +103,14 @@ struct held *held_with_chain(const struct record *record, const struct words *ch
 bool held_find_cookie(const struct layout *layout, const struct sample *sample, u64 *cookie)
 {
 	const struct words *chain = &sample->chain;
-	const u8 *end = chain->at + chain->nr * sizeof(u64);
+	const u8 *last_two;
 
-	if (!layout->defers || chain->nr < 2 ||
-	    load_u64(end - 2 * sizeof(u64)) != PERFDATA_CONTEXT_USER_DEFERRED)
+	if (!layout->defers || chain->nr < 2)
 		return false;
-	*cookie = load_u64(end - sizeof(u64));
+	last_two = chain->at + (chain->nr - 2) * sizeof(u64);
+	if (load_u64(last_two) != PERFDATA_CONTEXT_USER_DEFERRED)
+		return false;
+	*cookie = load_u64(last_two + sizeof(u64));
 	return true;
 }
 
