@@ -65,6 +65,7 @@ parse()
 # CPU may pause in the handler while the host runs something else.
 prepare()
 {
+	echo -1000 >/proc/self/oom_score_adj	# see guard.c
 	work=$(mktemp -d)
 	mkdir -p "$results" "$work/modules" "$work/bin"
 	: >"$results/results"

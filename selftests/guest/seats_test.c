@@ -22,11 +22,11 @@
 #define PERIOD	1009
 
 /*
- * Processes of the largest test, the memory in kB that one session may need, and for how long
- * the test starts processes.
+ * Processes of the largest test, the memory in kB that it leaves, which must do for one more
+ * session and for what the processes need later, and for how long it starts processes.
  */
 #define MANY		200
-#define SESSION_KB	4500
+#define SPARE_KB	65536
 #define START_NS	60000000000ULL
 
 /* A session with a target. */
@@ -454,7 +454,7 @@ TEST_F_TIMEOUT(seats, many_processes_count_themselves, 300)
 	ASSERT_EQ(0, pipe(ready));
 	ASSERT_EQ(0, pipe(go));
 	for (; nr < MANY && now_ns() < end; nr++) {
-		if (sysconf(_SC_AVPHYS_PAGES) * 4 <= 4 * SESSION_KB + room)
+		if (sysconf(_SC_AVPHYS_PAGES) * 4 <= SPARE_KB + room)
 			break;
 		if (!fork()) {
 			close(go[1]);
