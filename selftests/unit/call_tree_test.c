@@ -45,29 +45,8 @@ static void test_sort(u64 nr, const char *name)
 	call_trees_free(&trees);
 }
 
-static void test_new_path(void)
-{
-	const struct call_weight weight = { .period = 7, .samples = 2 };
-	struct call_trees trees = { 0 };
-	struct call_node root = { 0 };
-	const struct call_node *name;
-
-	if (call_tree_add_new(&trees, &root, 1, 10, &weight) ||
-	    call_tree_add_new(&trees, &root, 1, 11, &weight))
-		abort();
-	name = root.first;
-	unit_ok(root.period == 14 && root.samples == 4 && name->key == 1 && !name->next &&
-		name->samples == 4 && call_node_own_period(name) == 0,
-		"new paths of the same thread name share its node");
-	unit_ok(name->first->key == 11 && name->first->next->key == 10 &&
-		name->first->own_samples == 2 && name->first->parent == name,
-		"each new path has a node of its own");
-	call_trees_free(&trees);
-}
-
 int main(void)
 {
-	test_new_path();
 	test_sort(0, "a tree without nodes is sorted");
 	test_sort(100, "a short list is sorted by period, and is in order among equal periods");
 	test_sort(2000, "a long list is sorted in the same order as a short one");

@@ -13,6 +13,7 @@
 
 #include "perfdata_test.h"
 #include "profile/gather.h"
+#include "profile/path_order.h"
 #include "unit.h"
 
 #define NR_RECORDS	3000
@@ -223,11 +224,11 @@ static void make_random(int bad)
 	}
 }
 
-static void sort(struct profile *profile)
+static void sort(struct profile *profile, bool is_paths)
 {
-	if (profile_sort(profile, column_find("children")->value))
+	if (is_paths ? paths_sort(profile) :
+		       profile_sort(profile, column_find("children")->value))
 		abort();
-	call_tree_sort(&profile->paths);
 	for (size_t i = 0; i < profile->nr_roots; i++) {
 		if (profile->roots[i])
 			call_tree_sort(profile->roots[i]);
@@ -259,37 +260,67 @@ static int run(struct gather *gather, const struct gather_options *options, bool
 	close(fd);
 	for (u32 i = 0; i < gather->nr_profiles; i++) {
 		if (gather->profiles[i])
-			sort(gather->profiles[i]);
+			sort(gather->profiles[i], options->paths);
 	}
 	return err;
 }
 
-/*
- * Append the nodes of a tree to @out. The keys of the nodes are names if @is_paths,
- * else symbol keys.
- */
-static void describe_tree(struct bytes *out, const struct call_node *root, bool is_paths)
+/* Append the nodes of a tree to @out. The keys of the nodes are symbol keys. */
+static void describe_tree(struct bytes *out, const struct call_node *root)
 {
 	const struct call_node *node = root ? root->first : NULL;
 	char buf[COLUMN_TEXT_LEN];
 	const char *name;
 
 	for (; node; node = node->next) {
-		name = is_paths ? (const char *)(uintptr_t)node->key :
-				  symbol_key_text(node->key, buf, sizeof(buf));
+		name = symbol_key_text(node->key, buf, sizeof(buf));
 		bytes_add(out, name, strlen(name) + 1);
 		bytes_add_u64(out, node->period);
 		bytes_add_u64(out, node->samples);
 		bytes_add_u64(out, node->own_samples);
-		describe_tree(out, node, is_paths);
+		describe_tree(out, node);
 	}
 	bytes_add_u64(out, 0);
 }
 
+static void describe_path(struct bytes *out, const char *path, u64 period, u64 samples)
+{
+	bytes_add(out, path, strlen(path) + 1);
+	bytes_add_u64(out, period);
+	bytes_add_u64(out, samples);
+}
+
+/* Append the paths that begin with @path, the path of @node. */
+static void describe_paths(struct bytes *out, const struct call_node *node, const char *path)
+{
+	const struct call_node *child;
+	char name[1024];
+
+	if (node->own_samples)
+		describe_path(out, path, call_node_own_period(node), node->own_samples);
+	for (child = node->first; child; child = child->next) {
+		snprintf(name, sizeof(name), "%s;%s", path, (char *)(uintptr_t)child->key);
+		describe_paths(out, child, name);
+	}
+}
+
+/* Append the paths that are entries. */
+static void describe_path_entries(struct bytes *out, const struct profile *profile)
+{
+	char name[1024];
+
+	for (size_t at = 0; profile->sorted && at < profile->entries.nr; at++) {
+		struct profile_entry entry = profile_sorted(profile, at);
+
+		snprintf(name, sizeof(name), ";%s;%s", (char *)(uintptr_t)entry.keys[0],
+			 (char *)(uintptr_t)entry.keys[1]);
+		describe_path(out, name, entry.self->period, entry.self->samples);
+	}
+}
+
 /*
- * Append all profiles to @out, with keys as texts: pointers differ between runs. Leave
- * out the entries of profiles of whole paths, because some ways of counting make no
- * entries.
+ * Append all profiles to @out, with keys as texts: pointers differ between runs. Some ways
+ * of counting make entries of whole paths, others make a tree: the paths are the same.
  */
 static void describe(struct bytes *out, const struct gather *gather)
 {
@@ -312,7 +343,7 @@ static void describe(struct bytes *out, const struct gather *gather)
 
 			bytes_add(out, entry.self, sizeof(*entry.self));
 			bytes_add(out, entry.children, sizeof(*entry.children));
-			describe_tree(out, profile_tree(profile, profile->sorted[at]), false);
+			describe_tree(out, profile_tree(profile, profile->sorted[at]));
 			for (size_t key = 0; key < profile->keys->nr; key++) {
 				const struct column *column = profile->keys->columns[key];
 
@@ -324,7 +355,10 @@ static void describe(struct bytes *out, const struct gather *gather)
 					bytes_add_u64(out, entry.keys[key]);
 			}
 		}
-		describe_tree(out, profile ? &profile->paths : NULL, true);
+		if (profile && gather->options->paths) {
+			describe_paths(out, &profile->paths, "");
+			describe_path_entries(out, profile);
+		}
 		bytes_add_u64(out, profile ? profile->period : 0);
 		bytes_add_u64(out, profile ? profile->samples : 0);
 	}

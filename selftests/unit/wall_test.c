@@ -229,6 +229,7 @@ static void test_paths(void)
 static void test_flat(void)
 {
 	struct gather_options options = by("sym");
+	const struct call_node *node;
 
 	has_chains = false;
 	for (size_t i = 0; i < NR_EVENTS; i++)
@@ -238,6 +239,18 @@ static void test_flat(void)
 		value("leaf", "children-total") == 430 && value("main", "children-off") == 1600 &&
 		value("wait", "on") == 5 && value("wait", "children-off") == 1100,
 		"without call chains, each time is added once");
+	gather_free(&gather);
+
+	options.paths = true;
+	make_records();
+	unit_ok(!run(&options, true) && only_profile()->paths.period == 3135 &&
+		!only_profile()->entries.nr, "without call chains, whole paths can be merged");
+	call_tree_sort(&gather.profiles[0]->paths);
+	node = only_profile()->paths.first->first;
+	unit_ok(!strcmp((const char *)(uintptr_t)node->key, "main") && !node->own_samples &&
+		!strcmp((const char *)(uintptr_t)node->first->key, "[off-CPU]") &&
+		node->first->own_samples == 1 && call_node_own_period(node->first) == 1600,
+		"without call chains, a path of time off CPU ends in a mark");
 	gather_free(&gather);
 	has_chains = true;
 	make_two_events();

@@ -14,12 +14,15 @@
 #include "cli/folded.h"
 #include "cli/say.h"
 
+/* expect() prefetches AHEAD and 2 * AHEAD entries ahead. */
+#define AHEAD	8
+
 /**
- * struct path - the path from the root of a call tree to a node, as it is printed. All nodes
- * below a node begin with its path, so each name is escaped once.
- * @shown:	names of the nodes, without the root
- * @starts:	for each node, length of @shown without it and the nodes below it
- * @nr:		number of nodes
+ * struct path - a path, as it is printed. The next paths begin with some of its names, so names
+ * are escaped when they are added.
+ * @shown:	the names
+ * @starts:	for each name, length of @shown without it and the names after it
+ * @nr:		number of names
  * @room:	capacity of @starts
  */
 struct path {
@@ -41,7 +44,8 @@ static void show_name(struct bytes *shown, const char *name)
 	bytes_add(shown, from, strlen(from));
 }
 
-static int push(struct path *path, const struct call_node *node)
+/* Append the name with key @name. */
+static int push(struct path *path, u64 name)
 {
 	size_t *starts = array_grow(path->starts, path->nr, &path->room, sizeof(*starts));
 
@@ -51,7 +55,7 @@ static int push(struct path *path, const struct call_node *node)
 	path->starts[path->nr++] = path->shown.len;
 	if (path->nr > 1)
 		bytes_add(&path->shown, ";", 1);
-	show_name(&path->shown, (const char *)(uintptr_t)node->key);
+	show_name(&path->shown, (const char *)(uintptr_t)name);
 	return bytes_err(&path->shown);
 }
 
@@ -60,18 +64,17 @@ static void pop(struct path *path)
 	path->shown.len = path->starts[--path->nr];
 }
 
-/*
- * Print the path to @node with the number of its samples or, with @times, with its
- * nanoseconds.
- */
-static void print_path(struct text *text, const struct path *path,
-		       const struct call_node *node, bool times)
+static void clear(struct path *path)
 {
-	if (!node->own_samples)
-		return;
+	path->nr = 0;
+	path->shown.len = 0;
+}
+
+static void print_path(struct text *text, const struct path *path, u64 value)
+{
 	text_add(text, (const char *)path->shown.data, path->shown.len);
 	text_char(text, ' ');
-	text_number(text, times ? call_node_own_period(node) : node->own_samples, 0, ' ');
+	text_number(text, value, 0, ' ');
 	text_char(text, '\n');
 }
 
@@ -81,9 +84,11 @@ static int print_tree(struct text *text, const struct call_node *root, struct pa
 	const struct call_node *node = root->first;
 
 	while (node) {
-		if (push(path, node))
+		if (push(path, node->key))
 			return -ENOMEM;
-		print_path(text, path, node, times);
+		if (node->own_samples)
+			print_path(text, path,
+				   times ? call_node_own_period(node) : node->own_samples);
 		if (node->first) {
 			node = node->first;
 			continue;
@@ -99,6 +104,59 @@ static int print_tree(struct text *text, const struct call_node *root, struct pa
 }
 
 /*
+ * Prefetch the sorted entry at position @at + 2 * AHEAD, and the name of the function in the
+ * entry at @at + AHEAD.
+ */
+static void expect(const struct profile *profile, u32 at)
+{
+	struct profile_entry entry;
+
+	if (at + 2 * AHEAD >= profile->entries.nr)
+		return;
+	entry = profile_sorted(profile, at + 2 * AHEAD);
+	__builtin_prefetch(entry.self);
+	__builtin_prefetch(entry.keys);
+	entry = profile_sorted(profile, at + AHEAD);
+	__builtin_prefetch((const void *)(uintptr_t)entry.keys[1]);
+}
+
+/* Print the entries of @profile, which are sorted by thread, as paths. */
+static int print_entries(struct text *text, const struct profile *profile, struct path *path,
+			 bool times)
+{
+	struct profile_entry entry;
+	u64 thread = 0;
+	u32 at;
+
+	for (at = 0; profile->sorted && at < profile->entries.nr; at++) {
+		expect(profile, at);
+		entry = profile_sorted(profile, at);
+		if (entry.keys[0] != thread) {
+			thread = entry.keys[0];
+			clear(path);
+			if (push(path, thread))
+				return -ENOMEM;
+		}
+		if (push(path, entry.keys[1]))
+			return -ENOMEM;
+		if (entry.self->samples)
+			print_path(text, path, times ? entry.self->period : entry.self->samples);
+		pop(path);
+	}
+	clear(path);
+	return 0;
+}
+
+/* Print the paths of @profile, which paths_sort() has sorted. */
+static int print_profile(struct text *text, const struct profile *profile, struct path *path,
+			 bool times)
+{
+	int err = print_tree(text, &profile->paths, path, times);
+
+	return err ? err : print_entries(text, profile, path, times);
+}
+
+/*
  * Print all call paths to @out, with the numbers of samples or, with @times, with
  * nanoseconds. gather_options.paths must be set. Return 0 or -ENOMEM.
  */
@@ -111,7 +169,7 @@ int folded_print(FILE *out, const struct gather *gather, bool times)
 
 	for (i = 0; i < gather->nr_profiles && !err; i++) {
 		if (gather->profiles[i])
-			err = print_tree(&text, &gather->profiles[i]->paths, &path, times);
+			err = print_profile(&text, gather->profiles[i], &path, times);
 	}
 	text_flush(&text);
 	bytes_free(&path.shown);

@@ -9,11 +9,12 @@
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "export/samples.h"
+#include "profile/path_order.h"
 
 static int print(const struct export *export, struct gather *gather)
 {
 	const char *input = export->options->input;
-	int err, status;
+	int err = 0, status;
 	u32 i;
 
 	if (!gather_has_events(gather, export->reader))
@@ -22,11 +23,10 @@ static int print(const struct export *export, struct gather *gather)
 	status = folded_check(input, gather);
 	if (status)
 		return status;
-	for (i = 0; i < gather->nr_profiles; i++) {
-		if (gather->profiles[i])
-			call_tree_sort(&gather->profiles[i]->paths);
-	}
-	err = folded_print(export->out, gather, false);
+	for (i = 0; i < gather->nr_profiles && !err; i++)
+		err = gather->profiles[i] ? paths_sort(gather->profiles[i]) : 0;
+	if (!err)
+		err = folded_print(export->out, gather, false);
 	return err ? say_failure(err, input) : STATUS_OK;
 }
 

@@ -20,18 +20,6 @@ static bool is_node(const void *entry, const void *wanted)
 	return node->key == key->key && node->parent == key->parent;
 }
 
-/* Add a child to @parent, but not to the table. */
-static struct call_node *add_child(struct call_trees *trees, struct call_node *parent, u64 key)
-{
-	struct call_node *node = arena_get(&trees->memory, sizeof(*node));
-
-	if (!node)
-		return NULL;
-	*node = (struct call_node){ .key = key, .parent = parent, .next = parent->first };
-	parent->first = node;
-	return node;
-}
-
 static struct call_node *get_child(struct call_trees *trees, struct call_node *parent, u64 key)
 {
 	struct call_node wanted = { .key = key, .parent = parent };
@@ -40,8 +28,12 @@ static struct call_node *get_child(struct call_trees *trees, struct call_node *p
 
 	if (node)
 		return node;
-	node = add_child(trees, parent, key);
-	return node && !hash_table_add(&trees->table, hash, node) ? node : NULL;
+	node = arena_get(&trees->memory, sizeof(*node));
+	if (!node || hash_table_add(&trees->table, hash, node))
+		return NULL;
+	*node = (struct call_node){ .key = key, .parent = parent, .next = parent->first };
+	parent->first = node;
+	return node;
 }
 
 /*
@@ -64,29 +56,6 @@ int call_tree_add(struct call_trees *trees, struct call_node *root, const u64 *k
 			return -ENOMEM;
 	}
 	node->own_samples += weight->samples;
-	return 0;
-}
-
-/*
- * Add @weight to @root, to its child with key @name, and to a new child of that one, with key
- * @leaf. The tree must not have this path yet, and no other function may add it later: they
- * would not find the child.
- */
-int call_tree_add_new(struct call_trees *trees, struct call_node *root, u64 name, u64 leaf,
-		      const struct call_weight *weight)
-{
-	struct call_node *parent = get_child(trees, root, name), *node;
-
-	node = parent ? add_child(trees, parent, leaf) : NULL;
-	if (!node)
-		return -ENOMEM;
-	root->period += weight->period;
-	root->samples += weight->samples;
-	parent->period += weight->period;
-	parent->samples += weight->samples;
-	node->period = weight->period;
-	node->samples = weight->samples;
-	node->own_samples = weight->samples;
 	return 0;
 }
 

@@ -60,8 +60,6 @@ struct call_mark {
 
 int call_tree_add(struct call_trees *trees, struct call_node *root, const u64 *keys, size_t nr,
 		  const struct call_weight *weight);
-int call_tree_add_new(struct call_trees *trees, struct call_node *root, u64 name, u64 leaf,
-		      const struct call_weight *weight);
 int call_tree_merge(struct call_trees *trees, struct call_node *to, const struct call_node *from,
 		    const struct call_mark *mark);
 u64 call_node_own_period(const struct call_node *node);

@@ -335,11 +335,8 @@ static int finish(struct gather *gather)
 	u32 i;
 
 	for (i = 0; i < gather->nr_profiles; i++) {
-		if (!gather->profiles[i])
-			continue;
-		places_free(&gather->profiles[i]->places);
-		if (gather->options->paths && !failed)
-			failed = gather_add_paths(gather, gather->profiles[i]);
+		if (gather->profiles[i])
+			places_free(&gather->profiles[i]->places);
 	}
 	gather->samples += hits->samples;
 	for (i = 0; i < SYMBOL_NR_STATUS; i++)

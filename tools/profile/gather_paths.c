@@ -163,8 +163,7 @@ struct profile_keys gather_path_keys(void)
 
 /*
  * Return true if a sample may have callers. If not, the sample is counted in an
- * entry even with gather_options.paths, and gather_add_paths() makes the path
- * of that entry.
+ * entry even with gather_options.paths. The keys of that entry are its path.
  */
 bool gather_has_callers(const struct gather *gather, const struct perf_event_attr *attr)
 {
@@ -172,35 +171,23 @@ bool gather_has_callers(const struct gather *gather, const struct perf_event_att
 	       attr->sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_STACK_USER);
 }
 
-/* Add the path of entry number @entry, which has the keys gather_path_keys(). */
-static int add_entry_path(struct gather *gather, struct profile *profile, u32 entry, bool is_new)
-{
-	const struct tally *tally = entries_self(&profile->entries, entry);
-	const u64 *keys = entries_keys(&profile->entries, entry);
-	struct counting counting = { .gather = gather, .profile = profile,
-				     .weight = { tally->period, tally->samples } };
-
-	if (!is_new)
-		return add_names(&counting, keys, profile->keys->nr);
-	if (!has_room(&counting))
-		return 0;
-	gather->nr_nodes++;
-	return call_tree_add_new(&profile->trees, &profile->paths, keys[0], keys[1],
-				 &counting.weight);
-}
-
 /*
- * Add the path of each entry of @profile. Entries have different paths, so none is looked up
- * if there is no other path.
+ * Move the paths of all entries of @profile, which have the keys gather_path_keys(), to its
+ * tree of whole paths.
  */
 int gather_add_paths(struct gather *gather, struct profile *profile)
 {
-	bool is_new = !profile->paths.first;
+	struct counting counting = { .gather = gather, .profile = profile };
+	const struct tally *tally;
 	int err = 0;
 	u32 i;
 
-	for (i = 0; i < profile->entries.nr && !err; i++)
-		err = add_entry_path(gather, profile, i, is_new);
+	for (i = 0; i < profile->entries.nr && !err; i++) {
+		tally = entries_self(&profile->entries, i);
+		counting.weight = (struct call_weight){ tally->period, tally->samples };
+		err = add_names(&counting, entries_keys(&profile->entries, i), profile->keys->nr);
+	}
+	entries_free(&profile->entries);
 	return err;
 }
 

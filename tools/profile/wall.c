@@ -106,12 +106,21 @@ static int add_entry(const struct gather *gather, struct profile *all,
 	return tree ? add_tree(gather, all, entry, tree) : 0;
 }
 
-/* Add the time off CPU in @off to @all. */
-static int add_profile(const struct gather *gather, struct profile *all,
-		       const struct profile *off)
+/* Add the whole paths of @off to those of @all. All of them must be in trees. */
+static int add_paths(struct gather *gather, struct profile *all, struct profile *off)
 {
 	const struct call_mark mark = { (uintptr_t)MARK_NAME, false };
-	int err = call_tree_merge(&all->trees, &all->paths, &off->paths, &mark);
+	int err = gather_add_paths(gather, all);
+
+	if (!err)
+		err = gather_add_paths(gather, off);
+	return err ? err : call_tree_merge(&all->trees, &all->paths, &off->paths, &mark);
+}
+
+/* Add the time off CPU in @off to @all. */
+static int add_profile(struct gather *gather, struct profile *all, struct profile *off)
+{
+	int err = gather->options->paths ? add_paths(gather, all, off) : 0;
 	u32 i, nr = all->entries.nr + off->entries.nr;
 
 	if (!err)

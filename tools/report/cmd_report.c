@@ -10,6 +10,7 @@
 #include "cli/file_input.h"
 #include "cli/progress.h"
 #include "cli/say.h"
+#include "profile/path_order.h"
 #include "profile/wall.h"
 #include "report/pager.h"
 #include "report/report_options.h"
@@ -41,10 +42,8 @@ static int put_in_order(const struct report_options *opts, struct gather *gather
 		profile = gather->profiles[i];
 		if (!profile)
 			continue;
-		call_tree_sort(&profile->paths);
-		if (opts->gather.paths)
-			continue;
-		err = profile_sort(profile, order_of(opts));
+		err = opts->gather.paths ? paths_sort(profile) :
+					   profile_sort(profile, order_of(opts));
 		if (err)
 			return err;
 		for (at = 0; at < profile->nr_roots; at++) {
