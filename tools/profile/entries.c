@@ -10,7 +10,6 @@
 #include "profile/entries.h"
 
 #define FIRST_ROOM	64
-#define CACHE_LINE	64
 
 u64 entries_hash(const u64 *keys, size_t nr)
 {
@@ -46,7 +45,7 @@ static u32 *free_slot(u32 *slots, size_t room, u64 hash)
 static int grow(struct entries *entries)
 {
 	size_t room = entries->room ? 2 * entries->room : FIRST_ROOM;
-	u32 *slots = huge_pages(calloc(room, sizeof(*slots)), room * sizeof(*slots)), i;
+	u32 *slots = huge_alloc(room * sizeof(*slots)), i;
 	u64 hash;
 
 	if (!slots)
@@ -55,23 +54,28 @@ static int grow(struct entries *entries)
 		hash = entries_hash(entries_keys(entries, i), entries->nr_keys);
 		*free_slot(slots, room, hash) = make_slot(hash, i + 1);
 	}
-	free(entries->slots);
+	entries_end(entries);
 	entries->slots = slots;
 	entries->room = room;
 	return 0;
 }
 
-/* Allocate memory that begins with a line of the cache, so that no tally is in two lines. */
-static void *make_block(size_t bytes)
+/* Return the size in bytes of block @i of tallies. */
+static size_t tally_bytes(size_t i)
 {
-	return huge_pages(aligned_alloc(CACHE_LINE, ALIGN_UP(bytes, CACHE_LINE)), bytes);
+	return sizeof(struct tally) << (i + FIRST_BLOCK_BITS);
+}
+
+/* Return the size in bytes of block @i of keys. */
+static size_t key_bytes(const struct entries *entries, size_t i)
+{
+	return entries->nr_keys * sizeof(u64) << (i + FIRST_BLOCK_BITS);
 }
 
 /* Allocate the blocks of the next entry, if that entry is the first one of its block. */
 static int add_block(struct entries *entries)
 {
 	struct entry_place place = entry_place(entries->nr);
-	size_t nr = 1UL << (place.block + FIRST_BLOCK_BITS);
 	struct tally **self = &entries->self[place.block];
 	struct tally **children = &entries->children[place.block];
 	u64 **keys = &entries->keys[place.block];
@@ -79,11 +83,11 @@ static int add_block(struct entries *entries)
 	if (place.at)
 		return 0;
 	if (!*self)
-		*self = make_block(nr * sizeof(**self));
+		*self = huge_alloc(tally_bytes(place.block));
 	if (!*children)
-		*children = entries->is_flat ? *self : make_block(nr * sizeof(**children));
+		*children = entries->is_flat ? *self : huge_alloc(tally_bytes(place.block));
 	if (!*keys)
-		*keys = make_block(nr * entries->nr_keys * sizeof(**keys));
+		*keys = huge_alloc(key_bytes(entries, place.block));
 	return *self && *children && *keys ? 0 : -ENOMEM;
 }
 
@@ -158,7 +162,7 @@ void entries_expect(const struct entries *entries, const struct entry_key *key)
 /* Free the hash table, to save memory: after this call, no entry is found or added by key. */
 void entries_end(struct entries *entries)
 {
-	free(entries->slots);
+	huge_free(entries->slots, entries->room * sizeof(*entries->slots));
 	entries->slots = NULL;
 }
 
@@ -173,18 +177,17 @@ int entries_add_off(struct entries *entries, u32 nr)
 int entries_own_children(struct entries *entries)
 {
 	struct tally **children = entries->children;
-	size_t i, bytes;
+	size_t i;
 
 	if (!entries->is_flat)
 		return 0;
 	entries->is_flat = false;
 	memset(entries->children, 0, sizeof(entries->children));
 	for (i = 0; i < ENTRIES_MAX_BLOCKS && entries->self[i]; i++) {
-		bytes = sizeof(**children) << (i + FIRST_BLOCK_BITS);
-		children[i] = make_block(bytes);
+		children[i] = huge_alloc(tally_bytes(i));
 		if (!children[i])
 			return -ENOMEM;
-		memcpy(children[i], entries->self[i], bytes);
+		memcpy(children[i], entries->self[i], tally_bytes(i));
 	}
 	return 0;
 }
@@ -195,11 +198,11 @@ void entries_free(struct entries *entries)
 
 	for (i = 0; i < ENTRIES_MAX_BLOCKS; i++) {
 		if (entries->children[i] != entries->self[i])
-			free(entries->children[i]);
-		free(entries->self[i]);
-		free(entries->keys[i]);
+			huge_free(entries->children[i], tally_bytes(i));
+		huge_free(entries->self[i], tally_bytes(i));
+		huge_free(entries->keys[i], key_bytes(entries, i));
 	}
 	free(entries->off);
-	free(entries->slots);
+	entries_end(entries);
 	*entries = (struct entries){ 0 };
 }

@@ -19,6 +19,11 @@
 #define MAX_PLACES	(11UL << 17)
 #define MIN_PLACES	(24UL << 10)
 
+static size_t slots_bytes(const struct places *places)
+{
+	return places->room * sizeof(*places->slots);
+}
+
 static size_t sampled_bytes(const struct places *places)
 {
 	return places->room / 8 * BITS_PER_SLOT;
@@ -27,18 +32,16 @@ static size_t sampled_bytes(const struct places *places)
 /* Allocate the memory of an empty table with @room slots. places_free() frees it. */
 static int make_slots(struct places *places, size_t room)
 {
-	size_t bytes = room * sizeof(*places->slots);
-
 	places->room = room;
-	places->slots = huge_pages(calloc(1, bytes), bytes);
-	places->sampled = calloc(1, sampled_bytes(places));
+	places->slots = huge_alloc(slots_bytes(places));
+	places->sampled = huge_alloc(sampled_bytes(places));
 	return places->slots && places->sampled ? 0 : -ENOMEM;
 }
 
 static void free_slots(struct places *places)
 {
-	free(places->slots);
-	free(places->sampled);
+	huge_free(places->slots, slots_bytes(places));
+	huge_free(places->sampled, sampled_bytes(places));
 }
 
 /*
@@ -54,51 +57,35 @@ int places_init(struct places *places, u32 nr_tables)
 	return make_slots(places, FIRST_ROOM);
 }
 
-/*
- * Move each place to its slot in a table of twice as many slots, of which the second half
- * is empty. Begin after a free slot. A place then finds a free slot at the latest where it
- * was: all slots from its first choice up to there were emptied or filled by this loop.
- */
-static void spread(struct places *places, size_t old_room)
+/* Copy each place of @from to its slot in @places, which is larger. */
+static void copy_places(struct places *places, const struct places *from)
 {
-	struct place *slot, place;
+	const struct place *place, *end = from->slots + from->room;
 	struct place_key key;
-	size_t begin = 0, i;
 
-	while (places->slots[begin].found)
-		begin++;
-	for (i = 0; i < old_room; i++) {
-		slot = &places->slots[(begin + i) & (old_room - 1)];
-		if (!slot->found)
+	for (place = from->slots; place < end; place++) {
+		if (!place->found)
 			continue;
-		place = *slot;
-		slot->found = 0;
-		key = (struct place_key){ place.addr, place.subject };
-		*places_find(places, &key, place_hash(&key)) = place;
+		key = (struct place_key){ place->addr, place->subject };
+		*places_find(places, &key, place_hash(&key)) = *place;
 	}
 }
 
 /*
  * Double the capacity, and forget which places were sampled once. All pointers to places
- * become invalid. Do this without a second table: the largest one takes 32 MiB.
+ * become invalid.
  */
 int places_grow(struct places *places)
 {
-	size_t room = places->room;
-	struct place *slots = realloc(places->slots, 2 * room * sizeof(*slots));
-	u64 *sampled;
+	struct places old = *places;
 
-	if (!slots)
+	if (make_slots(places, 2 * old.room)) {
+		free_slots(places);
+		*places = old;
 		return -ENOMEM;
-	places->slots = huge_pages(slots, 2 * room * sizeof(*slots));
-	sampled = calloc(2, sampled_bytes(places));
-	if (!sampled)
-		return -ENOMEM;
-	free(places->sampled);
-	places->sampled = sampled;
-	memset(slots + room, 0, room * sizeof(*slots));
-	places->room = 2 * room;
-	spread(places, room);
+	}
+	copy_places(places, &old);
+	free_slots(&old);
 	return 0;
 }
 
@@ -190,7 +177,7 @@ static void clear_far(struct places *places)
 /* Remove all places. */
 void places_clear(struct places *places)
 {
-	memset(places->slots, 0, places->room * sizeof(*places->slots));
+	memset(places->slots, 0, slots_bytes(places));
 	memset(places->sampled, 0, sampled_bytes(places));
 	places->nr = 0;
 	clear_far(places);
