@@ -62,6 +62,19 @@ def check_pprof_tables(compare, path, sums):
     compare.same("pprof -tags cpus", len(cpus), 4)
 
 
+def check_keys(compare, tool, recording, sums, output):
+    """Labels of pprof and members of rows are the keys of report."""
+    options = ("--parent", "^(again|vfs_.*)$")
+    path = tool.export("pprof", recording, output, *options)
+    rows = tool.export("rows", recording, output + ".json", *options)
+    wanted = {name: {entry["parent"]: entry["period"] for entry in event["entries"]}
+              for name, event in tool.report(recording, "parent", *options).items()}
+    for event in sums.events:
+        compare.same(f"pprof -tags parent {event}", read_pprof.tags(path, event, "parent"),
+                     wanted[event])
+    check_tables.check_keys(compare, rows, "parent", wanted)
+
+
 def check_callgrind(compare, tool, recording, sums, output):
     path = tool.export("callgrind", recording, output)
     totals, _ = read_callgrind.annotate(path)
@@ -122,6 +135,7 @@ def check_recording(compare, tool, recording, has_names):
         longest = check_pprof(compare, tool, recording, sums, output)
         if has_names:
             check_pprof_tables(compare, output, sums)
+            check_keys(compare, tool, recording, sums, output)
         check_callgrind(compare, tool, recording, sums, output)
         if has_names:
             check_callgrind_tables(compare, output, sums)

@@ -70,6 +70,16 @@ def check_rows(compare, tool, recording, sums, output, has_names):
             check_groups(compare, name, lambda keys: read(path, keys, "weight"), sums)
 
 
+def check_keys(compare, path, key, wanted):
+    """The periods of report's lines are wanted: event -> text of the key -> sum."""
+    for name, read in (("DuckDB", from_duckdb), ("ClickHouse", from_clickhouse)):
+        seen = {}
+        for (event, text), total in read(path, f"event, keys.{key}", "weight").items():
+            seen.setdefault(event, {})[text] = total
+        for event, sums in wanted.items():
+            compare.same(f"{name}, weight by {key}, {event}", seen.get(event), sums)
+
+
 def check_groups(compare, name, read, sums):
     by_comm, by_function = read("event, comm"), read("event, stack[-1]")
     for event in sums.events:

@@ -119,17 +119,24 @@ static int read_stat(const struct command *self, int argc, char **argv)
 	return stat_options_read(&opts, self, argc, argv);
 }
 
+/* regcomp() takes gigabytes for nested repetitions such as a{255}{255}{255}. */
+static bool has_brace(int argc, char **argv)
+{
+	int i;
+
+	for (i = 0; i < argc; i++) {
+		if (strchr(argv[i], '{'))
+			return true;
+	}
+	return false;
+}
+
 static int read_report(const struct command *self, int argc, char **argv)
 {
 	struct report_options opts = { 0 };
-	int status, i;
+	int status = has_brace(argc, argv) ? STATUS_USAGE :
+					     report_options_read(&opts, self, argc, argv);
 
-	/* regcomp() takes gigabytes for nested repetitions such as a{255}{255}{255}. */
-	for (i = 0; i < argc; i++) {
-		if (strchr(argv[i], '{'))
-			return STATUS_USAGE;
-	}
-	status = report_options_read(&opts, self, argc, argv);
 	sort_keys_free(&opts.key_options);
 	return status;
 }
@@ -137,8 +144,11 @@ static int read_report(const struct command *self, int argc, char **argv)
 static int read_export(const struct command *self, int argc, char **argv)
 {
 	struct export_options opts = { 0 };
+	int status = has_brace(argc, argv) ? STATUS_USAGE :
+					     export_options_read(&opts, self, argc, argv);
 
-	return export_options_read(&opts, self, argc, argv);
+	sort_keys_free(&opts.key_options);
+	return status;
 }
 
 static int read_push(const struct command *self, int argc, char **argv)

@@ -322,6 +322,21 @@ static void test_cgroups(void)
 }
 
 /* A sample whose process has the number 0, as those of an idle CPU. */
+static void test_keys(void)
+{
+	make_recording();
+	unit_ok(!run_export_with_keys("pprof", "comm,time,tid") && decode() &&
+		count_labels("time", 0, "5.000000") + count_labels("time", 0, "5.000004") ==
+			profile.nr_samples &&
+		count_labels("parent", 0, "leaf") == 2 && count_labels("parent", 0, "again") == 2 &&
+		count_labels("parent", 0, "[other]") == 3 &&
+		count_labels("comm", 0, "plain") == 5, "samples_have_their_keys_once");
+	make_recording_of_weights();
+	unit_ok(!run_export("pprof", "-s", "weight") && decode() && profile.nr_samples == 2 &&
+		count_labels("weight", 300, NULL) == 1 && count_labels("weight", 7, NULL) == 1,
+		"numbers_of_keys_are_numbers");
+}
+
 static void test_label_zero(void)
 {
 	struct record_trailer idle = { .id = 41 };
@@ -404,6 +419,7 @@ int main(void)
 	test_small_recordings();
 	test_cgroups();
 	test_bound_of_stacks();
+	test_keys();
 	test_label_zero();
 	remove_files();
 	forget();

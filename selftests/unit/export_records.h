@@ -151,6 +151,18 @@ static inline int run_export(const char *format, const char *option, const char 
 	return status;
 }
 
+/* Export the recording as @format, with the keys @keys, slices of 4 us and a parent. */
+static inline int run_export_with_keys(const char *format, const char *keys)
+{
+	char *argv[] = { "export", (char *)format, "-i", recording, "-o", exported, "-s",
+			 (char *)keys, "--time-quantum", "4us", "--parent",
+			 "^(leaf|again)$", NULL };
+	int status = export_command.run(&export_command, 12, argv);
+
+	read_output();
+	return status;
+}
+
 /* Return the sums of @event in the recording by the code of report. */
 static inline struct tally report_sums(u32 event)
 {
@@ -193,14 +205,14 @@ static inline void make_recording(void)
 	end_records(2);
 }
 
-/* Add a sample like ADD(), with the cgroup @cgroup: test_events[0] must have PERF_SAMPLE_CGROUP. */
-static inline void add_in_cgroup(u32 thread, u64 period, u64 cgroup)
+/* Add a sample like ADD(), with a field that test_events[0] has after the call chain. */
+static inline void add_with_field(u32 thread, u64 period, u64 value)
 {
 	size_t before = records.len;
 	u16 size;
 
 	ADD(0, thread, period, IN(LEAF), IN(MAIN));
-	bytes_add_u64(&records, cgroup);
+	bytes_add_u64(&records, value);
 	size = records.len - before;
 	memcpy(records.data + before + offsetof(struct perf_event_header, size), &size,
 	       sizeof(size));
@@ -215,10 +227,21 @@ static inline void make_recording_of_cgroups(void)
 	test_events[0].attr.sample_type |= PERF_SAMPLE_CGROUP;
 	record_cgroup(&records, &trailer, 7, "/first");
 	record_cgroup(&records, &trailer, 8, "/a\"</script>\n");
-	add_in_cgroup(0, 1, 7);
-	add_in_cgroup(0, 2, 8);
-	add_in_cgroup(0, 4, 7);
-	add_in_cgroup(1, 8, 9);
+	add_with_field(0, 1, 7);
+	add_with_field(0, 2, 8);
+	add_with_field(0, 4, 7);
+	add_with_field(1, 8, 9);
+	end_records(1);
+}
+
+/* A recording of three samples, two of which have the same weight. */
+static inline void make_recording_of_weights(void)
+{
+	begin_records(true);
+	test_events[0].attr.sample_type |= PERF_SAMPLE_WEIGHT;
+	add_with_field(0, 1, 300);
+	add_with_field(0, 2, 7);
+	add_with_field(0, 4, 300);
 	end_records(1);
 }
 

@@ -95,6 +95,28 @@ static void test_intervals(void)
 		run_export("folded", "-I", "10") == STATUS_USAGE, "useless_intervals_are_refused");
 }
 
+static void test_keys(void)
+{
+	make_recording();
+	unit_ok(!run_export_with_keys("rows", "time") && json_is_valid((char *)got) &&
+		count_of((char *)got, "\"keys\":{\"time\":\"5.00000") == 7 &&
+		strstr((char *)got, "\"weight\":30,\"stack\":[\"main\",\"leaf\"],\"keys\":{") &&
+		count_of((char *)got, "5.000000\",\"parent\":\"leaf\"}}") == 1 &&
+		count_of((char *)got, "5.000000\",\"parent\":\"again\"}}") == 1 &&
+		count_of((char *)got, "5.000004\",\"parent\":\"again\"}}") == 1 &&
+		count_of((char *)got, "\"parent\":\"[other]\"}") == 3, "rows_have_keys");
+	make_recording_of_weights();
+	unit_ok(!run_export("rows", "-s", "weight") && count_of((char *)got, "\n") == 2 &&
+		strstr((char *)got, "\"weight\":5,\"stack\":[\"main\",\"leaf\"],") &&
+		strstr((char *)got, ",\"keys\":{\"weight\":\"300\"}}"), "rows_are_a_line_per_key");
+	unit_ok(run_export("speedscope", "-s", "weight") == STATUS_USAGE &&
+		run_export("rows", "-s", "parent") == STATUS_USAGE &&
+		run_export("rows", "-s", "waker") == STATUS_USAGE, "useless_keys_are_refused");
+	make_recording();
+	unit_ok(run_export("rows", "-s", "weight") == STATUS_FAILED,
+		"keys_that_were_not_recorded_are_an_error");
+}
+
 static void test_small_recordings(void)
 {
 	make_empty_recording();
@@ -234,6 +256,7 @@ int main(void)
 	test_speedscope();
 	test_rows();
 	test_intervals();
+	test_keys();
 	test_small_recordings();
 	test_output();
 	test_names_of_output();

@@ -13,7 +13,7 @@ static void make_recording_in(const char *path)
 	begin_records(true);
 	test_events[0].attr.sample_type |= PERF_SAMPLE_CGROUP;
 	record_cgroup(&records, &trailer, 7, path);
-	add_in_cgroup(0, 1, 7);
+	add_with_field(0, 1, 7);
 	end_records(1);
 }
 

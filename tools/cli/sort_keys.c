@@ -117,6 +117,21 @@ int sort_keys_finish(const char *command, struct key_options *options,
 			 command) : STATUS_OK;
 }
 
+/*
+ * Add the keys of @list, unless it is NULL, for a command that does not join waits with
+ * wakeups; then the same as sort_keys_finish().
+ */
+int sort_keys_read(const char *command, const char *list, struct key_options *options,
+		   struct gather_options *gather)
+{
+	int status = list ? sort_keys_choose(command, list, &gather->keys) : STATUS_OK;
+
+	if (!status && sort_keys_have(&gather->keys, "waker"))
+		status = say_usage("%s: key waker is of waits, which only report shows; leave it out",
+				   command);
+	return status ? status : sort_keys_finish(command, options, gather);
+}
+
 void sort_keys_free(struct key_options *options)
 {
 	if (options->has_pattern)

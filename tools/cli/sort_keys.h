@@ -27,9 +27,16 @@ struct key_options {
 	OPTION_ROW(type, 0, "parent", "REGEX", option_text, key_options.parent,        \
 		   "group samples by the innermost caller whose name REGEX matches")
 
+/* The row of the option of key time. It sets @type.key_options. */
+#define QUANTUM_ROW(type)                                                               \
+	OPTION_ROW(type, 0, "time-quantum", "TIME", option_duration,                   \
+		   key_options.quantum, "length of the slices of key time (100ms)")
+
 int sort_keys_add(struct profile_keys *keys, const struct column *column);
 bool sort_keys_have(const struct profile_keys *keys, const char *word);
 int sort_keys_choose(const char *command, const char *list, struct profile_keys *keys);
+int sort_keys_read(const char *command, const char *list, struct key_options *options,
+		   struct gather_options *gather);
 int sort_keys_finish(const char *command, struct key_options *options,
 		     struct gather_options *gather);
 void sort_keys_free(struct key_options *options);

@@ -121,7 +121,7 @@ static int open_all(const struct diff_options *opts, struct shown *shown)
 
 	for (i = 0; i < opts->nr_files; i++) {
 		shown[i].from = (struct export_options){ .input = opts->files[i],
-							 .filter = opts->gather.filter,
+							 .gather.filter = opts->gather.filter,
 							 .symbols = opts->symbols };
 		shown[i].fd = open_input(opts->files[i], &shown[i].reader);
 		if (shown[i].fd < 0)

@@ -124,12 +124,9 @@ int diff_options_read(struct diff_options *opts, const struct command *self, int
 	if (!status)
 		status = filter_read_time("diff", opts->time, &opts->gather.filter);
 	if (!status)
-		status = sort_keys_choose("diff", opts->sort ?: "comm,dso,sym", &opts->gather.keys);
-	if (!status && sort_keys_have(&opts->gather.keys, "waker"))
-		status = say_usage("diff: key waker is of waits, which only report shows; leave it out");
+		status = sort_keys_read("diff", opts->sort ?: "comm,dso,sym", &opts->key_options,
+					&opts->gather);
 	if (!status && sort_keys_have(&opts->gather.keys, "time"))
 		status = say_usage("diff: key time is never the same in two recordings; leave it out");
-	if (!status)
-		status = sort_keys_finish("diff", &opts->key_options, &opts->gather);
 	return status;
 }

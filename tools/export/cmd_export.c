@@ -9,7 +9,10 @@ static int run(const struct command *self, int argc, char **argv)
 	struct export_options opts;
 	int status = export_options_read(&opts, self, argc, argv);
 
-	return status ? status : export_file(&opts, opts.format->write);
+	if (!status)
+		status = export_file(&opts, opts.format->write);
+	sort_keys_free(&opts.key_options);
+	return status;
 }
 
 const struct command export_command = {
@@ -20,5 +23,6 @@ const struct command export_command = {
 	.text = "Reads recordings of tprof-lx record and perf record, from a file or a pipe.\n"
 		"All filters drop samples: --comm, --dso and --sym test the sampled function.\n",
 	.options = export_rows,
+	.more_help = sort_keys_print,
 	.run = run,
 };

@@ -10,9 +10,8 @@
 
 #include <stdio.h>
 
-#include "cli/command.h"
+#include "cli/sort_keys.h"
 #include "perfdata/reader.h"
-#include "profile/gather_filter.h"
 #include "symbols/symbol_file.h"
 
 struct export;
@@ -24,6 +23,7 @@ struct export;
  * struct export_format - an output format
  * @name:	its name on the command line
  * @has_intervals: --interval applies
+ * @has_keys:	--sort applies
  * @is_binary:	do not print it on a terminal
  * @write:	reads all samples and writes the output; prints errors, except those of
  *		export.out; returns an exit status
@@ -31,6 +31,7 @@ struct export;
 struct export_format {
 	const char *name;
 	bool	has_intervals;
+	bool	has_keys;
 	bool	is_binary;
 	int	(*write)(const struct export *export);
 };
@@ -42,7 +43,9 @@ struct export_format {
  * @output:	-o, or NULL
  * @time:	--time, or NULL
  * @interval:	-I in ns, or NOT_GIVEN; the default for formats that have intervals
- * @filter:	which samples to take
+ * @sort:	-s, or NULL
+ * @key_options: options of keys
+ * @gather:	which samples to take, and further keys to group them by
  * @symbols:	sources of symbols
  */
 struct export_options {
@@ -51,7 +54,9 @@ struct export_options {
 	const char *output;
 	const char *time;
 	u64	interval;
-	struct gather_filter filter;
+	const char *sort;
+	struct key_options key_options;
+	struct gather_options gather;
 	struct symbol_options symbols;
 };
 

@@ -255,7 +255,7 @@ static int check_events(const struct export *export)
 	u32 i, nr = 0;
 
 	for (i = 0; i < export->reader->nr_events; i++)
-		nr += filter_takes_event(&opts->filter, export->reader->events[i].name);
+		nr += filter_takes_event(&opts->gather.filter, export->reader->events[i].name);
 	return nr > 1 ? say_several_events(opts->input) : STATUS_OK;
 }
 

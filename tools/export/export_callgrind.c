@@ -53,7 +53,8 @@ static bool is_taken(const struct callgrind *callgrind, u32 event)
 {
 	const struct export *export = callgrind->export;
 
-	return filter_takes_event(&export->options->filter, export->reader->events[event].name);
+	return filter_takes_event(&export->options->gather.filter,
+				  export->reader->events[event].name);
 }
 
 /* Write the name of an event as one word. */

@@ -58,7 +58,7 @@ static int take(struct samples *samples)
 
 static int note(struct samples *samples, const struct record *record)
 {
-	const struct gather_filter *filter = &samples->export->options->filter;
+	const struct gather_filter *filter = &samples->export->options->gather.filter;
 	struct firefox *firefox = samples->arg;
 
 	if (record->time < filter->from || (filter->to && record->time > filter->to))
@@ -199,7 +199,7 @@ static const struct reader_event *first_event(const struct export *export)
 	u32 i;
 
 	for (i = 0; i < reader->nr_events; i++) {
-		if (filter_takes_event(&export->options->filter, reader->events[i].name))
+		if (filter_takes_event(&export->options->gather.filter, reader->events[i].name))
 			return &reader->events[i];
 	}
 	return NULL;

@@ -33,7 +33,7 @@ static int print(const struct export *export, struct gather *gather)
 static int write_folded(const struct export *export)
 {
 	const struct export_options *opts = export->options;
-	struct gather_options options = { .filter = opts->filter, .callers_first = true,
+	struct gather_options options = { .filter = opts->gather.filter, .callers_first = true,
 					  .paths = true, .progress = progress_show };
 	int err, failed, status = STATUS_OK;
 	struct gather gather;

@@ -29,7 +29,11 @@ const struct option_row export_rows[] = {
 	    "write FILE, not the standard output; replace it only on success"),
 	ROW('I', "interval", "MS", option_milliseconds, interval,
 	    "add up the samples of every MS milliseconds in rows (1000)"),
-	FILTER_ROWS(struct export_options, filter),
+	ROW('s', "sort", "LIST", option_text, sort,
+	    "group samples by these keys of report as well, in pprof and rows"),
+	PARENT_ROW(struct export_options),
+	QUANTUM_ROW(struct export_options),
+	FILTER_ROWS(struct export_options, gather.filter),
 	SYMBOL_ROWS(struct export_options),
 	{ 0 }
 };
@@ -72,6 +76,15 @@ static int read_options(const struct command *self, struct export_options *opts,
 	return no_operands(argc - at, argv + at, options_parse(self, opts, argc - at, argv + at));
 }
 
+static int read_keys(struct export_options *opts)
+{
+	int status = sort_keys_read("export", opts->sort, &opts->key_options, &opts->gather);
+
+	if (!status && opts->gather.keys.nr && !opts->format->has_keys)
+		return say_usage("export: only pprof and rows have keys; leave out --sort and --parent");
+	return status;
+}
+
 static int check(const struct export_options *opts)
 {
 	bool is_stdout = !opts->output || !strcmp(opts->output, "-");
@@ -83,7 +96,8 @@ static int check(const struct export_options *opts)
 }
 
 /*
- * Parse the command line. Return STATUS_OK, or print an error and return another status.
+ * Parse the command line. Return STATUS_OK, or print an error and return another status. Call
+ * sort_keys_free() in any case.
  * If options_parse() finds a wrong option or --help, it exits instead.
  */
 int export_options_read(struct export_options *opts, const struct command *self, int argc,
@@ -97,5 +111,7 @@ int export_options_read(struct export_options *opts, const struct command *self,
 		status = check_interval(opts);
 	if (!status)
 		status = check(opts);
-	return status ? status : filter_read_time("export", opts->time, &opts->filter);
+	if (!status)
+		status = filter_read_time("export", opts->time, &opts->gather.filter);
+	return status ? status : read_keys(opts);
 }

@@ -33,6 +33,7 @@ enum {
 /**
  * struct pprof - a profile being made
  * @export:	the recording
+ * @samples:	its samples
  * @message:	writes the profile
  * @frames:	frames and stacks of @groups
  * @groups:	samples that are not written yet
@@ -46,6 +47,7 @@ enum {
  */
 struct pprof {
 	const struct export *export;
+	struct samples *samples;
 	struct pprof_message message;
 	struct frames frames;
 	struct groups groups;
@@ -82,7 +84,7 @@ static int write_types(struct pprof *pprof)
 	pprof_type(&pprof->message, PROFILE_SAMPLE_TYPE, "samples", "count");
 	for (i = 0; i < reader->nr_events; i++) {
 		event = &reader->events[i];
-		if (!filter_takes_event(&pprof->export->options->filter, event->name))
+		if (!filter_takes_event(&pprof->export->options->gather.filter, event->name))
 			continue;
 		pprof->types[i] = pprof->nr_types++;
 		pprof_type(&pprof->message, PROFILE_SAMPLE_TYPE, event->name, unit_of(event));
@@ -106,12 +108,13 @@ static int write_groups(struct pprof *pprof)
 		type = pprof->types[group->event];
 		pprof->values[0] = group->samples;
 		pprof->values[type] = group->weight;
-		pprof_sample(&pprof->message, &pprof->frames, group, pprof->values,
-			     pprof->nr_types);
+		pprof_sample(&pprof->message, &pprof->frames, &pprof->samples->keys, group,
+			     pprof->values, pprof->nr_types);
 		pprof->values[type] = 0;
 		err = pprof->message.err;
 	}
 	groups_clear(&pprof->groups);
+	keys_clear(&pprof->samples->keys);
 	return err;
 }
 
@@ -157,6 +160,8 @@ static int take(struct samples *samples)
 		pprof->err = make_room(pprof);
 	err = pprof->err;
 	if (!err)
+		err = samples_find_keys(samples, &group.tuple);
+	if (!err)
 		err = frames_add(&pprof->frames, &samples->world, samples->chain.frames,
 				 samples->chain.nr, &group.stack);
 	if (err)
@@ -171,7 +176,7 @@ static int take(struct samples *samples)
 /* Write the fields that are of the profile as a whole. */
 static void write_rest(struct pprof *pprof)
 {
-	const struct gather_filter *filter = &pprof->export->options->filter;
+	const struct gather_filter *filter = &pprof->export->options->gather.filter;
 	const struct reader *reader = pprof->export->reader;
 	struct bytes *fields = &pprof->message.fields;
 	const struct reader_event *event;
@@ -219,6 +224,7 @@ static int write_pprof(const struct export *export)
 	struct samples samples;
 	int status, err = samples_init(&samples, export);
 
+	pprof.samples = &samples;
 	samples.take = take;
 	samples.arg = &pprof;
 	status = err ? say_failure(err, export->options->input) :
@@ -234,5 +240,6 @@ static int write_pprof(const struct export *export)
 const struct export_format export_pprof = {
 	.name = "pprof",
 	.is_binary = true,
+	.has_keys = true,
 	.write = write_pprof,
 };

@@ -26,6 +26,7 @@
 /**
  * struct rows - the rows of an interval
  * @export:	the recording
+ * @samples:	its samples
  * @json:	writes the rows
  * @frames:	functions and stacks
  * @groups:	the rows
@@ -37,6 +38,7 @@
  */
 struct rows {
 	const struct export *export;
+	struct samples *samples;
 	struct json json;
 	struct frames frames;
 	struct groups groups;
@@ -77,6 +79,21 @@ static void write_labels(struct rows *rows)
 	json_begin(&rows->json, "labels", '{');
 	for (i = 0; i < export->nr_labels; i++)
 		json_string(&rows->json, export->labels[i].name, export->labels[i].value);
+	json_end(&rows->json, '}');
+}
+
+/* Write the keys that --sort chooses as a map. Like labels, all its values are texts. */
+static void write_keys(struct rows *rows, u32 tuple)
+{
+	const struct keys *keys = &rows->samples->keys;
+	const struct profile_keys *chosen = &keys->options->keys;
+	char buf[COLUMN_TEXT_LEN];
+	size_t i;
+
+	json_begin(&rows->json, "keys", '{');
+	for (i = 0; i < chosen->nr; i++)
+		write_text(rows, chosen->columns[i]->word,
+			   keys_text(keys, tuple, i, buf, sizeof(buf)));
 	json_end(&rows->json, '}');
 }
 
@@ -121,6 +138,8 @@ static void write_row(struct rows *rows, const struct group *group, const char *
 	json_u64(json, "n", group->samples);
 	json_u64(json, "weight", group->weight);
 	write_stack(rows, group->stack);
+	if (group->tuple)
+		write_keys(rows, group->tuple);
 	if (export->labels)
 		write_labels(rows);
 	json_end(json, '}');
@@ -136,12 +155,13 @@ static void write_interval(struct rows *rows)
 	for (i = 0; i < rows->groups.table.nr; i++)
 		write_row(rows, &rows->groups.list[i], host);
 	groups_clear(&rows->groups);
+	keys_clear(&rows->samples->keys);
 }
 
 static bool is_full(const struct rows *rows)
 {
 	return rows->groups.table.nr >= ROWS_MAX || rows->frames.nr_nodes >= ROWS_MAX ||
-	       rows->frames.table.nr >= ROWS_MAX;
+	       rows->frames.table.nr >= ROWS_MAX || rows->names.table.nr >= ROWS_MAX;
 }
 
 /* Write the rows if @interval is another one, or if there is no room for more. */
@@ -151,8 +171,10 @@ static void begin_interval(struct rows *rows, u64 interval)
 
 	if (is_another || has_no_room)
 		write_interval(rows);
-	if (has_no_room)
+	if (has_no_room) {
 		frames_clear(&rows->frames);
+		interned_free(&rows->names);
+	}
 	rows->interval = interval;
 }
 
@@ -167,6 +189,9 @@ static int take(struct samples *samples)
 	int err;
 
 	begin_interval(rows, (sample->time + rows->offset) / rows->export->options->interval);
+	err = samples_find_keys(samples, &group.tuple);
+	if (err)
+		return err;
 	err = frames_add(&rows->frames, &samples->world, samples->chain.frames,
 			 samples->chain.nr, &group.stack);
 	return err ? err : groups_add(&rows->groups, &group);
@@ -180,6 +205,7 @@ static int write_rows(const struct export *export)
 	int status, err = samples_init(&samples, export);
 
 	wall_clock_offset(&export->reader->features, &rows.offset);
+	rows.samples = &samples;
 	samples.take = take;
 	samples.arg = &rows;
 	status = err ? say_failure(err, export->options->input) : samples_read(&samples);
@@ -196,5 +222,6 @@ static int write_rows(const struct export *export)
 const struct export_format export_rows_format = {
 	.name = "rows",
 	.has_intervals = true,
+	.has_keys = true,
 	.write = write_rows,
 };

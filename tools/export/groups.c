@@ -26,7 +26,8 @@ static bool is_group(const void *entry, const void *arg)
 
 	return group->stack == key->stack && group->tid == key->tid && group->cpu == key->cpu &&
 	       group->pid == key->pid && group->event == key->event &&
-	       group->comm == key->comm && group->cgroup == key->cgroup;
+	       group->comm == key->comm && group->cgroup == key->cgroup &&
+	       group->tuple == key->tuple;
 }
 
 static u64 hash_of(const struct group *key)
@@ -34,7 +35,7 @@ static u64 hash_of(const struct group *key)
 	u64 hash = hash_number((u64)key->stack << 32 | key->event);
 
 	hash = hash_number(hash + ((u64)key->pid << 32 | key->tid));
-	hash = hash_number(hash + key->cpu + (uintptr_t)key->comm);
+	hash = hash_number(hash + key->cpu + (uintptr_t)key->comm + ((u64)key->tuple << 32));
 	return key->cgroup ? hash_number(hash + (uintptr_t)key->cgroup) : hash;
 }
 

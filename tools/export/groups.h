@@ -17,6 +17,7 @@
  * @cpu:	key: the CPU, NO_CPU if it was not recorded
  * @event:	key: index of the event in reader.events
  * @stack:	key: the call stack
+ * @tuple:	key: keys_find(), 0 without further keys
  * @samples:	number of the samples
  * @weight:	sum of their periods
  *
@@ -30,6 +31,7 @@ struct group {
 	u32	cpu;
 	u32	event;
 	u32	stack;
+	u32	tuple;
 	u64	samples;
 	u64	weight;
 };

@@ -238,9 +238,57 @@ static size_t write_stack(struct pprof_message *message, const struct frames *fr
 	return nr;
 }
 
+/* Add the labels that all profiles have. */
+static void add_labels(struct pprof_message *message, const struct group *group)
+{
+	add_label(message, "comm", LABEL_TEXT, pprof_string(message, group->comm));
+	add_label(message, "pid", LABEL_NUMBER, group->pid);
+	add_label(message, "tid", LABEL_NUMBER, group->tid);
+	if (group->cpu != NO_CPU)
+		add_label(message, "cpu", LABEL_NUMBER, group->cpu);
+	if (group->cgroup)
+		add_label(message, "cgroup", LABEL_TEXT, pprof_string(message, group->cgroup));
+}
+
+/* Return true if add_labels() adds the label named @word. */
+static bool has_label(const char *word)
+{
+	static const char *const labels[] = { "comm", "pid", "tid", "cpu", "cgroup" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(labels); i++) {
+		if (!strcmp(labels[i], word))
+			return true;
+	}
+	return false;
+}
+
+/* Add a label for each further key. */
+static void add_keys(struct pprof_message *message, const struct keys *keys, u32 tuple)
+{
+	const struct profile_keys *chosen = &keys->options->keys;
+	const struct column *column;
+	char buf[COLUMN_TEXT_LEN];
+	size_t i;
+
+	for (i = 0; i < chosen->nr; i++) {
+		column = chosen->columns[i];
+		if (has_label(column->word))
+			continue;
+		if (column->text)
+			add_label(message, column->word, LABEL_TEXT,
+				  pprof_string(message,
+					       keys_text(keys, tuple, i, buf, sizeof(buf))));
+		else
+			add_label(message, column->word, LABEL_NUMBER,
+				  keys_value(keys, tuple, i));
+	}
+}
+
 /* Write @group, with @nr values. */
 void pprof_sample(struct pprof_message *message, const struct frames *frames,
-		  const struct group *group, const u64 *values, size_t nr)
+		  const struct keys *keys, const struct group *group, const u64 *values,
+		  size_t nr)
 {
 	struct bytes *part = &message->part, *inner = &message->inner;
 	u64 ids[FRAMES_MAX];
@@ -256,13 +304,8 @@ void pprof_sample(struct pprof_message *message, const struct frames *frames,
 	for (i = 0; i < nr; i++)
 		protobuf_varint(inner, values[i]);
 	protobuf_message(part, SAMPLE_VALUES, inner);
-	add_label(message, "comm", LABEL_TEXT, pprof_string(message, group->comm));
-	add_label(message, "pid", LABEL_NUMBER, group->pid);
-	add_label(message, "tid", LABEL_NUMBER, group->tid);
-	if (group->cpu != NO_CPU)
-		add_label(message, "cpu", LABEL_NUMBER, group->cpu);
-	if (group->cgroup)
-		add_label(message, "cgroup", LABEL_TEXT, pprof_string(message, group->cgroup));
+	add_labels(message, group);
+	add_keys(message, keys, group->tuple);
 	end_part(message, PROFILE_SAMPLE);
 }
 

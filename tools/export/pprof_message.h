@@ -11,6 +11,7 @@
 #include "export/frames.h"
 #include "export/groups.h"
 #include "export/gzip.h"
+#include "export/keys.h"
 #include "export/protobuf.h"
 
 /**
@@ -64,7 +65,8 @@ int pprof_message_begin(struct pprof_message *message, FILE *out);
 u64 pprof_string(struct pprof_message *message, const char *text);
 void pprof_type(struct pprof_message *message, u32 field, const char *type, const char *unit);
 void pprof_sample(struct pprof_message *message, const struct frames *frames,
-		  const struct group *group, const u64 *values, size_t nr);
+		  const struct keys *keys, const struct group *group, const u64 *values,
+		  size_t nr);
 void pprof_message_forget(struct pprof_message *message, const struct frames *frames);
 int pprof_message_end(struct pprof_message *message, bool has_inlines);
 

@@ -11,6 +11,7 @@
 #include "cli/say.h"
 #include "export/samples.h"
 #include "perfdata/stitch.h"
+#include "perfdata/waits.h"
 #include "profile/needs.h"
 
 /* Maximum number of samples to get from reader_samples() at a time. */
@@ -24,7 +25,9 @@ int samples_init(struct samples *samples, const struct export *export)
 {
 	const struct export_options *opts = export->options;
 
-	*samples = (struct samples){ .export = export, .needed = filter_fields(&opts->filter) };
+	*samples = (struct samples){ .export = export,
+				     .needed = needs_of(&opts->gather.keys, &opts->gather.filter) };
+	keys_init(&samples->keys, &opts->gather);
 	if (world_init(&samples->world, &opts->symbols, &export->reader->features) ||
 	    chain_init(&samples->chain))
 		return -ENOMEM;
@@ -41,7 +44,7 @@ static int find_frames(struct samples *samples, const struct record *record)
 	const struct sample *sample = &samples->sample;
 	struct chain *chain = &samples->chain;
 	struct sample alone = *sample;
-	u16 misc = record->header.misc;
+	u16 misc = samples->misc;
 	int err = 0;
 
 	chain->nr = 0;
@@ -62,9 +65,9 @@ static int find_frames(struct samples *samples, const struct record *record)
 }
 
 /* Return 1 if the filter shows the function of the current sample, 0 if not, else -errno. */
-static int is_shown(struct samples *samples, u16 misc)
+static int is_shown(struct samples *samples)
 {
-	const struct gather_filter *filter = &samples->export->options->filter;
+	const struct gather_filter *filter = &samples->export->options->gather.filter;
 	const struct sample *sample = &samples->sample;
 	struct hit hit = { .objects = &samples->world.objects, .sample = sample,
 			   .comm = samples->comm };
@@ -72,13 +75,42 @@ static int is_shown(struct samples *samples, u16 misc)
 
 	if (!filter->dsos && !filter->syms)
 		return filter_takes_name(filter, samples->comm);
-	err = world_resolve_sample(&samples->world, sample->pid, misc, sample->ip, &hit.spot);
+	err = world_resolve_sample(&samples->world, sample->pid, samples->misc, sample->ip,
+				   &hit.spot);
 	return err ? err : filter_shows(filter, &hit);
+}
+
+/*
+ * Set @tuple to the number that samples.keys gives to the keys of the current sample, or to 0
+ * if --sort chooses none. Return 0, -ENOMEM, or -E2BIG if there are too many.
+ */
+int samples_find_keys(struct samples *samples, u32 *tuple)
+{
+	const struct gather_options *options = samples->keys.options;
+	const struct reader_event *event = &samples->export->reader->events[samples->event];
+	struct sample *sample = &samples->sample;
+	struct world *world = &samples->world;
+	struct hit hit = { .objects = &world->objects, .sample = sample, .comm = samples->comm,
+			   .cgroup = samples->cgroup };
+	int err;
+
+	*tuple = 0;
+	if (!options->keys.nr)
+		return 0;
+	/* The reader may reallocate its events, so copy the name. */
+	hit.event = interned_get(&world->objects.sources.names, event->name);
+	if (!hit.event)
+		return -ENOMEM;
+	sample->slice = gather_slice(options, sample->time);
+	if (samples->needed & PERF_SAMPLE_RAW)
+		sample->state = wait_state(event, sample);
+	err = world_resolve_sample(world, sample->pid, samples->misc, sample->ip, &hit.spot);
+	return err ? err : keys_find(&samples->keys, world, &hit, &samples->chain, tuple);
 }
 
 static int add_sample(struct samples *samples, const struct record *record)
 {
-	const struct gather_filter *filter = &samples->export->options->filter;
+	const struct gather_filter *filter = &samples->export->options->gather.filter;
 	const struct layout *layout = &record->event->layout;
 	struct reader *reader = samples->export->reader;
 	struct sample *sample = &samples->sample;
@@ -97,10 +129,11 @@ static int add_sample(struct samples *samples, const struct record *record)
 		return err;
 	if (!(sample->fields & PERF_SAMPLE_PERIOD))
 		sample->period = layout_fixed_period(layout);
+	samples->misc = record->header.misc;
 	samples->event = record->event - reader->events;
 	samples->comm = tasks_name(&samples->world.tasks, sample->tid);
 	samples->cgroup = cgroup ? cgroups_path(&samples->world.cgroups, sample->cgroup) : NULL;
-	ret = is_shown(samples, record->header.misc);
+	ret = is_shown(samples);
 	if (ret <= 0)
 		return ret;
 	err = find_frames(samples, record);
@@ -173,7 +206,7 @@ static int read_all(struct samples *samples)
 
 static bool has_event(const struct samples *samples)
 {
-	const struct gather_filter *filter = &samples->export->options->filter;
+	const struct gather_filter *filter = &samples->export->options->gather.filter;
 	const struct reader *reader = samples->export->reader;
 	u32 i;
 
@@ -210,13 +243,14 @@ int samples_read(struct samples *samples)
 	if (err)
 		return say_input_failed(input, err, &reader->msg);
 	if (!has_event(samples))
-		return say_no_event(input, samples->export->options->filter.events, reader);
+		return say_no_event(input, samples->export->options->gather.filter.events, reader);
 	samples_note_losses(input, lost);
 	return STATUS_OK;
 }
 
 void samples_free(struct samples *samples)
 {
+	keys_free(&samples->keys);
 	chain_free(&samples->chain);
 	world_free(&samples->world);
 }

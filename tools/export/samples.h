@@ -9,17 +9,20 @@
 #define TPROF_EXPORT_SAMPLES_H
 
 #include "export/export.h"
+#include "export/keys.h"
 #include "perfdata/losses.h"
 #include "world/chain.h"
 
 /**
  * struct samples - the state of reading samples
  * @export:	the recording
- * @needed:	PERF_SAMPLE_* fields that the filter needs
+ * @needed:	PERF_SAMPLE_* fields that filter and keys need
  * @sample:	the current sample
+ * @misc:	misc of its record
  * @event:	index of its event in reader.events
  * @comm:	name of its thread; equal names are the same pointer
  * @cgroup:	path of its cgroup, NULL if it was not recorded; equal paths are the same pointer
+ * @keys:	keys that --sort chooses
  * @world:	tasks, mappings and binaries at its time
  * @leaf_only:	find the frames of the sampled address only, without its callers
  * @chain:	its frames, innermost first, at least one; a function is NULL if it was not
@@ -35,9 +38,11 @@ struct samples {
 	const struct export *export;
 	u64	needed;
 	struct sample sample;
+	u16	misc;
 	u32	event;
 	const char *comm;
 	const char *cgroup;
+	struct keys keys;
 	struct world world;
 	bool	leaf_only;
 	struct chain chain;
@@ -49,6 +54,7 @@ struct samples {
 };
 
 int samples_init(struct samples *samples, const struct export *export);
+int samples_find_keys(struct samples *samples, u32 *tuple);
 void samples_note_losses(const char *input, u64 lost);
 int samples_read(struct samples *samples);
 void samples_free(struct samples *samples);

@@ -79,7 +79,8 @@ static int run(const struct command *self, int argc, char **argv)
 	if (status)
 		return status;
 	from = (struct export_options){ .input = opts.input, .output = opts.output,
-					.filter = opts.filter, .symbols = opts.symbols };
+					.gather.filter = opts.filter,
+					.symbols = opts.symbols };
 	status = export_file(&from, page_write);
 	return status || !opts.open ? status : open_page(opts.output);
 }

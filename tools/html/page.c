@@ -119,7 +119,7 @@ static int add_mark(struct page_data *data, const struct record *record, const c
 /* Keep @record if it is a mark or reports lost samples. */
 static int note(struct samples *samples, const struct record *record)
 {
-	const struct gather_filter *filter = &samples->export->options->filter;
+	const struct gather_filter *filter = &samples->export->options->gather.filter;
 	const char *text = mark_text(record);
 
 	if (record->time < filter->from || (filter->to && record->time > filter->to))

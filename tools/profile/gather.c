@@ -124,16 +124,6 @@ static bool takes_event(const struct gather *gather, const struct reader_event *
 	return filter_takes_event(&options->filter, event->name);
 }
 
-/* Set the start of the time slice of the current sample. */
-static void set_slice(struct gather *gather)
-{
-	struct sample *sample = &gather->sample;
-	u64 slice = gather->options->slice;
-
-	if (slice)
-		sample->slice = sample->time - sample->time % slice;
-}
-
 /* Set the state of a thread off CPU, and find what has woken it. */
 static void describe_wait(struct gather *gather, const struct reader_event *event)
 {
@@ -172,7 +162,7 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 		return -ENOMEM;
 	if (!(sample->fields & PERF_SAMPLE_PERIOD))
 		sample->period = layout_fixed_period(layout);
-	set_slice(gather);
+	sample->slice = gather_slice(gather->options, sample->time);
 	if (gather->needed & PERF_SAMPLE_RAW)
 		describe_wait(gather, record->event);
 	note_chains(gather, layout);
@@ -239,7 +229,7 @@ static int add_fast(struct gather *gather, struct reader *reader,
 	hit.misc = load_u16(lent->data + offsetof(struct perf_event_header, misc));
 	if (!layout->period)
 		sample->period = layout_fixed_period(layout);
-	set_slice(gather);
+	sample->slice = gather_slice(gather->options, sample->time);
 	if (by_stack)
 		return gather_add_stack(gather, hit.profile, &layout->attr, sample, hit.misc);
 	hit.period = sample->period;

@@ -130,6 +130,12 @@ struct gather {
 	u64	paths_left_out;
 };
 
+/* Return the start of the slice of key time that has @time, or 0 without this key. */
+static inline u64 gather_slice(const struct gather_options *options, u64 time)
+{
+	return options->slice ? time - time % options->slice : 0;
+}
+
 int gather_init(struct gather *gather, const struct gather_options *options,
 		const struct symbol_options *symbols, const struct reader *reader);
 int gather_all(struct gather *gather, struct reader *reader);

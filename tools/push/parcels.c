@@ -150,8 +150,8 @@ int parcel_make(const struct push_options *opts, const char *input, int fd, u64 
 		struct source *source)
 {
 	struct making making = {
-		.export = { .input = input, .interval = opts->interval, .filter = opts->filter,
-			    .symbols = opts->symbols },
+		.export = { .input = input, .interval = opts->interval,
+			    .gather.filter = opts->filter, .symbols = opts->symbols },
 		.options = opts, .fd = fd, .at = PARCEL_HEAD, .max = max, .source = source,
 	};
 	int status;
