@@ -55,6 +55,14 @@ def test_safety(browser, check, what):
     check(sent != "sent" and refused, f"{what}: the policy forbids the network")
 
 
+def keys_of(tprof_lx, recording):
+    """Keys that a page does not have without --sort, and their options."""
+    options = ["--parent", "^(load|serve|w.*k)$", "--time-quantum", "300ms"]
+    probe = subprocess.run([tprof_lx, "report", "-i", recording, "--json", "-s", "weight"],
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    return ["time", "parent", "sym", "pid"] + ["weight"] * (not probe.returncode), options
+
+
 def test_html(browser, check, tprof_lx, recording, page):
     def report_of(*options):
         return json.loads(run(tprof_lx, "report", "-i", recording, "--json", *options))
@@ -67,10 +75,14 @@ def test_html(browser, check, tprof_lx, recording, page):
 
     run(tprof_lx, "html", "-i", recording, "-o", page)
     browser.open(page)
+    page_tests.test_own_groups(browser, check, report_of)
+    keys, options = keys_of(tprof_lx, recording)
+    run(tprof_lx, "html", "-i", recording, "-o", page, "-s", ",".join(keys), *options)
+    browser.open(page)
+    page_tests.test_chosen_groups(browser, check, report_of, keys, options)
     page_tests.test_sums(browser, check, report_of)
     page_tests.test_table(browser, check, report_of)
     page_tests.test_trees(browser, check)
-    page_tests.test_groups(browser, check, report_of)
     page_tests.test_search(browser, check)
     page_tests.test_picture_keys(browser, check, page)
     page_tests.test_table_keys(browser, check, page)

@@ -5,6 +5,7 @@ import time
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.select import Select
 
 
 def test_sums(browser, check, report_of):
@@ -94,29 +95,45 @@ def escaped(name):
                    for char in str(name))
 
 
-# The sums of the groups, by name.
+# The shares of the groups, by name.
 GROUPS = """const { tree } = tprof.picture.parts[0], sums = {};
     for (let i = tree.levels[1]; i < tree.levels[2]; i++)
         sums[tprof.labelName(tree.label[i])] = 100 * tree.weight[i] / tprof.total.weight;
     return sums;"""
 
 
-def test_groups(browser, check, report_of):
+def test_group(browser, check, key, report):
     js = browser.js
     event = js("return tprof.data.events[tprof.state.event].name")
-    keys = ["dso", "comm", "cpu"] + (["cgroup"] if js("return hasCgroups(tprof.data)") else [])
+    Select(browser.driver.find_element(By.ID, "group")).select_by_value(key)
+    wanted = {("CPU " if key == "cpu" else "") + escaped(name): self
+              for (name,), (_, self) in shares_of(report, event, key).items() if self}
+    shown = js(GROUPS)
+    check(set(wanted) == set(shown) and all(is_near(wanted[name], shown[name])
+                                            for name in wanted),
+          f"groups by {key} have the shares of report ({len(shown)} groups)")
+    check(js(IN_ORDER), f"boxes of groups by {key} are in order")
+    browser.set(group="")
+
+
+def test_own_groups(browser, check, report_of):
+    words = browser.js("return tprof.data.keys.map((key) => key.word)")
+    check({"dso", "comm", "thread", "cpu"} <= set(words), "a page has keys without --sort")
+    for key in words:
+        test_group(browser, check, key, report_of("-s", key))
+
+
+def test_chosen_groups(browser, check, report_of, keys, options):
+    """The tree of a group by time has the samples of the slice only."""
     for key in keys:
-        browser.set(group=key)
-        wanted = {("CPU " if key == "cpu" else "") + escaped(name): self for (name,), (_, self)
-                  in shares_of(report_of("-s", key), event, key).items()}
-        shown = js(GROUPS)
-        check(set(wanted) == set(shown) and all(is_near(wanted[name], shown[name])
-                                                for name in wanted),
-              f"groups by {key} have the shares of report ({len(shown)} groups)")
-        check(js(IN_ORDER), f"boxes of groups by {key} are in order")
-    browser.set(group="thread")
-    check(js("return tprof.picture.parts[0].tree.weight[0] === tprof.total.weight"),
-          "groups by thread have the sum")
+        option = {"parent": options[:2], "time": options[2:]}.get(key, [])
+        test_group(browser, check, key, report_of("-s", key, *option))
+    browser.set(group="time")
+    check(browser.js("""const { tree } = tprof.picture.parts[0], { levels } = tree;
+        return levels.length > 2 && tree.weight[0] === tprof.total.weight &&
+               tree.weight[levels[1]] < tree.weight[0];"""), "groups by time are parts of the sum")
+    browser.open(*browser.js("return [location.pathname, location.hash.slice(1)]"))
+    check(browser.js("return tprof.state.group") == "time", "the URL brings the group back")
     browser.set(group="")
 
 

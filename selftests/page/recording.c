@@ -5,7 +5,7 @@
  * usage: recording FILE old|new
  *
  * The sampled program is this one. Its threads have two events, call chains with inlined
- * functions, recursion and kernel code, cgroups, marks and lost samples. Names of a
+ * functions, recursion and kernel code, weights, cgroups, marks and lost samples. Names of a
  * function, a thread, a cgroup and a mark are hostile. In the new recording, a function has
  * grown, one has shrunk, and one is new; it takes longer.
  */
@@ -31,6 +31,7 @@
 #define STEP		100000		/* ns from a sample to the next one */
 #define FIRST_TIME	(7 * NSEC_PER_SEC)
 #define MAX_FRAMES	40
+#define NR_WEIGHTS	6
 #define BYTES		8		/* sampled bytes at the beginning of a function */
 #define KERNEL		0xffffffff81000000ULL
 
@@ -99,7 +100,8 @@ static void make_events(void)
 	for (int i = 0; i < 2; i++) {
 		if (event_attr(&spec, &defaults, &clock, !i, &events[i].attr, &msg))
 			errx(1, "%s", msg.text);
-		events[i].attr.sample_type |= PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_CGROUP;
+		events[i].attr.sample_type |= PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_WEIGHT |
+					      PERF_SAMPLE_CGROUP;
 	}
 	events[1].attr.type = PERF_TYPE_HARDWARE;
 	events[1].attr.config = PERF_COUNT_HW_CPU_CYCLES;
@@ -185,7 +187,7 @@ static void add_sample(struct bytes *out, int event, u32 thread, u64 time, const
 	struct perf_event_header header = {
 		.type = PERF_RECORD_SAMPLE,
 		.misc = in_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
-		.size = sizeof(header) + (8 + nr) * sizeof(u64),
+		.size = sizeof(header) + (9 + nr) * sizeof(u64),
 	};
 
 	bytes_add(out, &header, sizeof(header));
@@ -198,6 +200,7 @@ static void add_sample(struct bytes *out, int event, u32 thread, u64 time, const
 	bytes_add_u64(out, event ? 100000 + random() % 1000 : 1000000);
 	bytes_add_u64(out, nr);
 	bytes_add(out, chain, nr * sizeof(*chain));
+	bytes_add_u64(out, 1 << random() % NR_WEIGHTS);
 	bytes_add_u64(out, 50 + (thread == 3));
 }
 

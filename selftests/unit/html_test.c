@@ -196,6 +196,34 @@ static void test_cgroups(void)
 		count_of(json, ",\"[unknown]\"]") == 1, "threads_have_their_cgroups");
 }
 
+static void test_keys(void)
+{
+	const u32 *tuples, *texts, *weights;
+	size_t i, nr, nr_texts;
+
+	make_recording_of_weights();
+	unit_ok(!run_html("-s", "weight") && decode_page() &&
+		strstr(json, ",{\"word\":\"weight\",\"title\":\"Weight\",") &&
+		strstr(json, "\"Weight\",\"texts\":[\"300\",\"7\"]}]"),
+		"page_has_the_texts_of_keys");
+	tuples = column("tuple", &nr);
+	texts = column("tupleText", &nr_texts);
+	weights = column("weight", &i);
+	for (i = 0; i < nr && nr_texts == 2 && tuples[i] < 2 &&
+	     texts[tuples[i]] == (weights[i] == 2); i++)
+		;
+	unit_ok(nr && i == nr, "points_have_their_keys");
+	unit_ok(!run_html("-s", "comm,cpu,dso") && decode_page() &&
+		count_of(json, "\"word\":\"comm\"") == 1 && !strstr(json, "\"texts\"") &&
+		!strstr(json, "\"word\":\"cgroup\""), "page_has_a_key_once");
+	unit_ok(run_html("-s", "waker") == STATUS_USAGE &&
+		run_html("-s", "parent") == STATUS_USAGE &&
+		run_html("--time-quantum", "1s") == STATUS_USAGE, "useless_keys_are_refused");
+	make_recording();
+	unit_ok(run_html("-s", "weight") == STATUS_FAILED,
+		"keys_that_were_not_recorded_are_an_error");
+}
+
 static void test_opening(void)
 {
 	char *to_stdout[] = { "html", "-i", recording, "-o", "-", "--open", NULL };
@@ -221,6 +249,7 @@ int main(void)
 	test_losses();
 	test_marks();
 	test_cgroups();
+	test_keys();
 	test_opening();
 	remove_files();
 	return unit_exit();

@@ -11,6 +11,7 @@
 #include "cli/filter_rows.h"
 #include "cli/output.h"
 #include "cli/say.h"
+#include "cli/sort_keys.h"
 #include "cli/symbol_rows.h"
 #include "html/page.h"
 
@@ -22,7 +23,9 @@
  * @output:	-o
  * @time:	--time, or NULL
  * @open:	--open
- * @filter:	which samples to take
+ * @sort:	-s, or NULL
+ * @key_options: options of keys
+ * @gather:	which samples to take, and further keys to group them by
  * @symbols:	sources of symbols
  */
 struct html_options {
@@ -30,7 +33,9 @@ struct html_options {
 	const char *output;
 	const char *time;
 	bool	open;
-	struct gather_filter filter;
+	const char *sort;
+	struct key_options key_options;
+	struct gather_options gather;
 	struct symbol_options symbols;
 };
 
@@ -41,7 +46,11 @@ static const struct option_row rows[] = {
 	ROW('o', "output", "FILE", option_text, output,
 	    "write FILE (tprof.html), or the standard output with -"),
 	ROW(0, "open", NULL, option_flag, open, "open the page by xdg-open"),
-	FILTER_ROWS(struct html_options, filter),
+	ROW('s', "sort", "LIST", option_text, sort,
+	    "let the page group samples by these keys of report as well"),
+	PARENT_ROW(struct html_options),
+	QUANTUM_ROW(struct html_options),
+	FILTER_ROWS(struct html_options, gather.filter),
 	SYMBOL_ROWS(struct html_options),
 	{ 0 }
 };
@@ -52,7 +61,10 @@ static int check(struct html_options *opts)
 
 	if (opts->open && !strcmp(opts->output, "-"))
 		status = say_usage("html: --open needs a file; leave out -o -");
-	return status ? status : filter_read_time("html", opts->time, &opts->filter);
+	if (!status)
+		status = filter_read_time("html", opts->time, &opts->gather.filter);
+	return status ? status : sort_keys_read("html", opts->sort, &opts->key_options,
+						&opts->gather);
 }
 
 /* xdg-open may run as long as the browser does, so do not wait for it. */
@@ -67,22 +79,27 @@ static int open_page(const char *path)
 	return STATUS_OK;
 }
 
+static int make_page(const struct html_options *opts)
+{
+	struct export_options from = { .input = opts->input, .output = opts->output,
+				       .gather = opts->gather, .symbols = opts->symbols };
+	int status = export_file(&from, page_write);
+
+	return status || !opts->open ? status : open_page(opts->output);
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
 	struct html_options opts = { .input = DEFAULT_INPUT, .output = DEFAULT_PAGE };
-	struct export_options from;
 	int status;
 
 	status = no_operands(argc, argv, options_parse(self, &opts, argc, argv));
 	if (!status)
 		status = check(&opts);
-	if (status)
-		return status;
-	from = (struct export_options){ .input = opts.input, .output = opts.output,
-					.gather.filter = opts.filter,
-					.symbols = opts.symbols };
-	status = export_file(&from, page_write);
-	return status || !opts.open ? status : open_page(opts.output);
+	if (!status)
+		status = make_page(&opts);
+	sort_keys_free(&opts.key_options);
+	return status;
 }
 
 const struct command html_command = {
@@ -92,5 +109,6 @@ const struct command html_command = {
 	.text = "The page is one file, which needs no network and no other file.\n"
 		"All filters drop samples: --comm, --dso and --sym test the sampled function.\n",
 	.options = rows,
+	.more_help = sort_keys_print,
 	.run = run,
 };

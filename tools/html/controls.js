@@ -15,8 +15,8 @@ class Controls {
 	}
 
 	fill() {
-		if (!hasCgroups(this.data))
-			this.control.group.querySelector('[value="cgroup"]').remove();
+		for (const { title, word } of this.data.keys)
+			this.control.group.add(new Option(title, word));
 		if (this.data.isDiff)
 			this.control.palette.options[0].text = 'red and blue';
 		this.data.events.forEach((event, i) => {

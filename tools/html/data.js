@@ -58,7 +58,8 @@ function readPoints(column) {
 		weight[i] = column.weightHigh[i] * 4294967296 + column.weight[i];
 	}
 	return { nr, time, weight, event: column.event, run: column.run,
-		 thread: column.thread, cpu: column.cpu, stack: column.stack, samples: column.samples };
+		 thread: column.thread, cpu: column.cpu, stack: column.stack, tuple: column.tuple,
+		 samples: column.samples };
 }
 
 /* Give the CPUs of points numbers from 0. */

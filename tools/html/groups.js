@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Groups of points: by the binary of the sampled function, thread name, thread, cgroup or CPU. */
+/* Groups of points, by a key of report. page_keys.c lists the keys. */
 
 /* Return a function from a point to a number, one from a number to a name, and their number. */
 function groupKeys(data, key) {
@@ -13,20 +13,27 @@ function groupKeys(data, key) {
 	case 'comm':
 		return [(point) => thread[point], (number) => threads[number][2], threads.length];
 	case 'thread':
-		return [(point) => thread[point], (number) => threadName(threads[number]),
-			threads.length];
+		return [(point) => thread[point], (number) => threads[number][1] + ':' +
+			threads[number][2], threads.length];
 	case 'cgroup':
 		return [(point) => thread[point],
 			(number) => threads[number][3] || 'cgroup not recorded', threads.length];
 	case 'cpu':
 		return [(point) => cpu[point], (number) => cpuName(cpus[number]), cpus.length];
 	default:
-		return [() => 0, () => 'all', 1];
+		return chosenKey(data, key);
 	}
 }
 
-function threadName([pid, tid, comm]) {
-	return `${comm} ${pid}/${tid}`;
+/* The same for a key that --sort chooses. */
+function chosenKey(data, key) {
+	const { tuple, tupleText } = data.column;
+	const chosen = data.keys.filter(({ texts }) => texts);
+	const at = chosen.findIndex(({ word }) => word === key);
+	const first = at * tupleText.length / chosen.length;
+
+	return [(point) => tupleText[first + data.points.tuple[point]],
+		(number) => chosen[at].texts[number], chosen[at].texts.length];
 }
 
 function cpuName(cpu) {

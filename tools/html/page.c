@@ -72,6 +72,8 @@ static int add_point(struct page_data *data, struct page_run *run, u32 event)
 	err = frames_add(&run->frames, &run->samples.world, run->samples.chain.frames,
 			 samples->chain.nr, &stack);
 	if (!err)
+		err = samples_find_keys(&run->samples, &point.tuple);
+	if (!err)
 		err = tree_find(&run->tree, &run->frames, stack, &point.stack);
 	if (!run->nr_samples++)
 		run->start = sample->time;
@@ -185,14 +187,15 @@ int page_join(struct page_data *data, join_namer namer, void *arg)
 	return join_runs(data, namer, arg);
 }
 
-/* Let the page have the functions and stacks of its only recording. */
-static void use_one(struct page_data *data)
+/* Let the page have the functions, stacks and keys of its only recording. */
+static int use_one(struct page_data *data)
 {
 	const struct page_run *run = &data->runs[0];
 
 	data->tree = &run->tree;
 	data->nr_functions = run->frames.function_table.nr;
 	data->functions = (const struct function **)run->frames.functions;
+	return page_keys_make(&data->keys, &run->samples.keys, &data->names);
 }
 
 /* Write the page. Return 0 or -ENOMEM. */
@@ -223,6 +226,7 @@ void page_free(struct page_data *data)
 	points_free(&data->points);
 	bytes_free(&data->losses);
 	marks_free(&data->marks);
+	page_keys_free(&data->keys);
 	interned_free(&data->names);
 	free(data);
 }
@@ -237,8 +241,9 @@ int page_write(const struct export *export)
 	if (!data)
 		return say_failure(-ENOMEM, input);
 	status = page_read(data, export);
-	use_one(data);
-	err = page_put(data, export->out);
+	err = use_one(data);
+	if (!err)
+		err = page_put(data, export->out);
 	if (err)
 		status = say_failure(err, input);
 	else if (!status && !data->points.nr_samples)

@@ -61,6 +61,20 @@ static u32 point_weight_high(const struct page_data *data, size_t i)
 	return data->points.list[i].weight >> 32;
 }
 
+/* Tuples have numbers from 1. */
+static u32 point_tuple(const struct page_data *data, size_t i)
+{
+	return data->points.list[i].tuple - 1;
+}
+
+/* All numbers of texts, one key after the other. */
+static u32 tuple_text(const struct page_data *data, size_t i)
+{
+	const struct page_keys *keys = &data->keys;
+
+	return page_key_numbers(&keys->list[i / keys->nr_tuples])[i % keys->nr_tuples];
+}
+
 static u32 node_up(const struct page_data *data, size_t i)
 {
 	return i - data->tree->nodes[i].parent;
@@ -103,8 +117,11 @@ static u32 mark_run(const struct page_data *data, size_t i)
 	return marks_list(&data->marks)[i].run;
 }
 
-/* What the rows of a column are. Only a page of several recordings has RUN_*. */
-enum rows { POINTS, NODES, LOSSES, MARKS, RUN_POINTS, RUN_LOSSES, RUN_MARKS };
+/*
+ * What the rows of a column are. Only a page of several recordings has RUN_*, and only one
+ * with keys that --sort chooses has KEY_POINTS and TUPLES.
+ */
+enum rows { POINTS, NODES, LOSSES, MARKS, KEY_POINTS, TUPLES, RUN_POINTS, RUN_LOSSES, RUN_MARKS };
 
 static const struct {
 	const char *name;
@@ -125,6 +142,8 @@ static const struct {
 	{ "lossTime", LOSSES, loss_time },
 	{ "lossCount", LOSSES, loss_count },
 	{ "markTime", MARKS, mark_time },
+	{ "tuple", KEY_POINTS, point_tuple },
+	{ "tupleText", TUPLES, tuple_text },
 	{ "run", RUN_POINTS, point_run },
 	{ "lossRun", RUN_LOSSES, loss_run },
 	{ "markRun", RUN_MARKS, mark_run },
@@ -141,6 +160,10 @@ static size_t nr_rows(const struct page_data *data, enum rows rows)
 		return data->nr_losses;
 	case MARKS:
 		return data->marks.nr;
+	case KEY_POINTS:
+		return data->keys.nr ? data->points.nr : 0;
+	case TUPLES:
+		return data->keys.nr * data->keys.nr_tuples;
 	case RUN_POINTS:
 		return data->nr_runs > 1 ? data->points.nr : 0;
 	case RUN_LOSSES:
@@ -229,6 +252,17 @@ static int write_threads(struct page_data *data, struct json *json)
 		err = write_thread(data, json, data->threads.list[i]);
 	json_end(json, ']');
 	return err;
+}
+
+static bool has_cgroups(const struct page_data *data)
+{
+	size_t i;
+
+	for (i = 0; i < data->threads.table.nr; i++) {
+		if (data->threads.list[i]->cgroup)
+			return true;
+	}
+	return false;
 }
 
 /* The names of functions are escaped and cut. */
@@ -334,6 +368,7 @@ static int write_json(struct page_data *data, FILE *out)
 		err = write_events(data, &json);
 	if (!err)
 		err = write_threads(data, &json);
+	page_keys_write(&data->keys, &json, has_cgroups(data));
 	write_functions(data, &json);
 	write_marks(data, &json);
 	json_end(&json, '}');

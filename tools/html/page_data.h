@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "html/marks.h"
+#include "html/page_keys.h"
 #include "html/page_run.h"
 #include "html/points.h"
 #include "html/threads.h"
@@ -45,6 +46,7 @@ struct loss {
  * @losses:	array of struct loss
  * @nr_losses:	number of @losses
  * @marks:	marks
+ * @keys:	keys that --sort chooses, in the page of one recording
  * @normalize:	what the page of two recordings compares first, a word of diff
  * @names:	names of threads, events and the recording
  */
@@ -60,6 +62,7 @@ struct page_data {
 	struct bytes losses;
 	size_t	nr_losses;
 	struct marks marks;
+	struct page_keys keys;
 	const char *normalize;
 	struct interned names;
 };

@@ -11,7 +11,7 @@
 /* A recording keeps at least this number of steps. */
 #define STEPS_MIN	1024
 
-/* Maximum number of points, if even long steps have many keys: they take 0.5 GB. */
+/* Maximum number of points, if even long steps have many keys: they take 0.6 GB. */
 #define POINTS_MAX	(16U << 20)
 
 /* Number of points at which steps are doubled. A test sets a smaller one. */
@@ -40,7 +40,9 @@ static int compare_points(const void *left, const void *right)
 		order = compare(a->thread, b->thread);
 	if (!order)
 		order = compare(a->cpu, b->cpu);
-	return order ? order : compare(a->stack, b->stack);
+	if (!order)
+		order = compare(a->stack, b->stack);
+	return order ? order : compare(a->tuple, b->tuple);
 }
 
 /* Sort the points, and add up those with equal keys. */

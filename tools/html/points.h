@@ -18,6 +18,7 @@
  * @thread:	key: index of the thread
  * @cpu:	key: the CPU, NO_CPU if it was not recorded
  * @stack:	key: call stack
+ * @tuple:	key: samples_find_keys()
  * @samples:	number of the samples
  * @weight:	sum of their periods
  */
@@ -28,6 +29,7 @@ struct point {
 	u32	thread;
 	u32	cpu;
 	u32	stack;
+	u32	tuple;
 	u32	samples;
 	u64	weight;
 };

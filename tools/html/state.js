@@ -36,15 +36,10 @@ function hashOf(state) {
 	return '#' + params;
 }
 
-function hasCgroups(data) {
-	return data.threads.some((thread) => thread.length > 3);
-}
-
 /* Reset what the data do not have. */
 function checkState(state, data) {
-	const cgroup = hasCgroups(data) ? ['cgroup'] : [];
 	const choices = { view: ['callees', 'callers', 'sandwich'], shape: ['icicle', 'flame'],
-			  group: ['', 'dso', 'comm', 'thread', 'cpu', ...cgroup],
+			  group: ['', ...data.keys.map((key) => key.word)],
 			  palette: ['kind', 'safe'], theme: ['', 'light', 'dark'],
 			  sort: columnsOf(data).map((column) => column.key),
 			  width: ['new', 'old'],
