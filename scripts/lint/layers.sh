@@ -37,7 +37,7 @@ tools_rooms()
 	diff     html export cli profile world symbols perfdata base
 	merge    cli live world symbols perfdata base
 	push     export cli profile symbols perfdata base
-	html     export cli profile world symbols perfdata base
+	html     export cli live profile world symbols perfdata base
 	export   cli profile world symbols perfdata base
 	script   cli world symbols perfdata base
 	show     cli live events perfdata base

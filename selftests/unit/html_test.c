@@ -224,14 +224,73 @@ static void test_keys(void)
 		"keys_that_were_not_recorded_are_an_error");
 }
 
+#define NOBODY	"65534"
+
+/*
+ * Make a program xdg-open in @directory. It writes its user and the begin of the page that it
+ * can read into a file, which it renames when it is complete.
+ */
+static void make_opener(const char *path)
+{
+	FILE *file = fopen(path, "we");
+
+	if (!file)
+		abort();
+	fprintf(file, "#!/bin/sh\nPATH=/bin:/usr/bin\nread -r line <\"$1\"\n"
+		"echo \"$(id -u) $HOME $line\" >%1$s/new\nmv %1$s/new %1$s/seen\n", directory);
+	fclose(file);
+	if (chmod(path, 0755))
+		abort();
+}
+
+/* Wait for what the opener has written. */
+static bool opener_saw(const char *wanted)
+{
+	char path[80], text[256] = "";
+	FILE *file = NULL;
+	int i;
+
+	snprintf(path, sizeof(path), "%s/seen", directory);
+	for (i = 0; i < 1000 && !file; i++) {
+		usleep(10000);
+		file = fopen(path, "re");
+	}
+	if (!file)
+		return false;
+	if (!fgets(text, sizeof(text), file))
+		abort();
+	fclose(file);
+	unlink(path);
+	return begins_with(text, wanted) && strstr(text, " <!DOCTYPE html>\n");
+}
+
+/* Root runs no browser, so let this test be of another user that ran sudo. */
 static void test_opening(void)
 {
 	char *to_stdout[] = { "html", "-i", recording, "-o", "-", "--open", NULL };
-	char *path = strdup(getenv("PATH"));
+	char *path = strdup(getenv("PATH")), opener[80], me[32];
 
+	snprintf(opener, sizeof(opener), "%s/xdg-open", directory);
+	snprintf(me, sizeof(me), "%u ", geteuid());
 	setenv("PATH", directory, 1);
+	setenv("SUDO_UID", NOBODY, 1);
+	setenv("SUDO_GID", NOBODY, 1);
+	if (chmod(directory, 01777))
+		abort();
 	unit_ok(run_html("--open", NULL) == STATUS_FAILED && decode_page(),
 		"page_stays_if_nothing_opens_it");
+	make_opener(opener);
+	unlink(exported);
+	unit_ok(!run_html("--open", NULL) && opener_saw(geteuid() ? me : NOBODY " "),
+		"user_that_ran_sudo_opens_the_page");
+	if (geteuid()) {
+		unit_skip("root_runs_no_browser", "this needs root");
+	} else {
+		unsetenv("SUDO_UID");
+		unit_ok(run_html("--open", NULL) == STATUS_FAILED && decode_page(),
+			"root_runs_no_browser");
+	}
+	unlink(opener);
 	setenv("PATH", path, 1);
 	free(path);
 	unit_ok(html_command.run(&html_command, 6, to_stdout) == STATUS_USAGE,

@@ -2,11 +2,13 @@
 /*
  * tprof-lx html - write a recording as a page for a browser
  */
-#include <errno.h>
-#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/printable.h"
 #include "cli/file_input.h"
 #include "cli/filter_rows.h"
 #include "cli/output.h"
@@ -14,6 +16,7 @@
 #include "cli/sort_keys.h"
 #include "cli/symbol_rows.h"
 #include "html/page.h"
+#include "live/child.h"
 
 #define DEFAULT_PAGE	"tprof.html"
 
@@ -67,15 +70,53 @@ static int check(struct html_options *opts)
 						&opts->gather);
 }
 
-/* xdg-open may run as long as the browser does, so do not wait for it. */
+/* The user's browser must be able to read the page. The file was made by this process. */
+static int write_for_invoker(const struct export *export)
+{
+	struct identity user = { 0 };
+	int fd = fileno(export->out), status = page_write(export);
+	struct stat st;
+
+	identity_of_invoker(&user);
+	if (!user.changed || fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return status;
+	if (fchown(fd, user.uid, user.gid))
+		say_note("%s still belongs to root", printable(export->options->output));
+	return status;
+}
+
+/* sudo removes the variable by which programs find the session of the user. */
+static void find_session(const struct identity *user)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/run/user/%u", user->uid);
+	if (!access(path, F_OK))
+		setenv("XDG_RUNTIME_DIR", path, 0);
+}
+
+/*
+ * Run xdg-open as the user that ran sudo; root must not run a browser. It may run as long as
+ * the browser does, so do not wait for it.
+ */
 static int open_page(const char *path)
 {
 	char *argv[] = { (char *)"xdg-open", (char *)path, NULL };
-	int err = posix_spawnp(NULL, argv[0], NULL, NULL, argv, environ);
+	struct identity user = { 0 };
+	struct child child;
+	int err;
 
+	identity_of_invoker(&user);
+	if (!geteuid() && !user.changed)
+		return say_error("root runs no browser; open %s as another user", printable(path));
+	if (user.changed)
+		find_session(&user);
+	err = child_prepare(&child, argv, &user);
+	if (!err)
+		err = child_release(&child);
 	if (err)
-		return say_error("cannot run xdg-open: %s; open %s in a browser", strerror(err),
-				 path);
+		return say_error("cannot run xdg-open: %s; open %s in a browser", strerror(-err),
+				 printable(path));
 	return STATUS_OK;
 }
 
@@ -83,7 +124,7 @@ static int make_page(const struct html_options *opts)
 {
 	struct export_options from = { .input = opts->input, .output = opts->output,
 				       .gather = opts->gather, .symbols = opts->symbols };
-	int status = export_file(&from, page_write);
+	int status = export_file(&from, opts->open ? write_for_invoker : page_write);
 
 	return status || !opts->open ? status : open_page(opts->output);
 }
