@@ -33,8 +33,31 @@ static void test_growth(void)
 	hash_table_free(&table, NULL);
 }
 
+/* A table that was full keeps its slots, and one with few entries does not. */
+static void test_clear(void)
+{
+	struct hash_table table = { 0 };
+	size_t room;
+
+	hash_table_clear(&table);
+	add(&table, 0, NR);
+	room = table.room;
+	hash_table_clear(&table);
+	unit_ok(!table.nr && table.room == room &&
+		!hash_table_find(&table, hash_number(0), NULL, NULL),
+		"a table that is cleared is empty and keeps its slots");
+	add(&table, 0, 2);
+	unit_ok(table.nr == 2 && table.room == room &&
+		hash_table_find(&table, hash_number(1), NULL, NULL) == &numbers[1],
+		"entries are added to a table that was cleared");
+	hash_table_clear(&table);
+	unit_ok(!table.nr && !table.room, "slots are freed if most are not used");
+	hash_table_free(&table, NULL);
+}
+
 int main(void)
 {
+	test_clear();
 	test_growth();
 	return unit_exit();
 }

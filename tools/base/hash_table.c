@@ -94,6 +94,20 @@ void *hash_table_next(const struct hash_table *table, size_t *at)
 	return NULL;
 }
 
+/*
+ * Remove all entries. Keep the memory of the slots for as many others, unless most slots are
+ * free: the time must not depend on how many entries were there before.
+ */
+void hash_table_clear(struct hash_table *table)
+{
+	if (table->nr <= table->room / 8) {
+		hash_table_free(table, NULL);
+		return;
+	}
+	memset(table->slots, 0, table->room * sizeof(*table->slots));
+	table->nr = 0;
+}
+
 /* Free the table. @release, if not NULL, is called for each entry. */
 void hash_table_free(struct hash_table *table, void (*release)(void *entry))
 {

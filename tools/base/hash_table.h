@@ -38,6 +38,7 @@ typedef bool (*hash_same)(const void *entry, const void *key);
 int hash_table_add(struct hash_table *table, u64 hash, void *entry);
 void *hash_table_get(struct hash_table *table, u64 number, size_t bytes);
 void *hash_table_next(const struct hash_table *table, size_t *at);
+void hash_table_clear(struct hash_table *table);
 void hash_table_free(struct hash_table *table, void (*release)(void *entry));
 u64 hash_text(const char *text);
 u64 hash_bytes(u64 hash, const void *bytes, size_t len);
@@ -86,6 +87,16 @@ static inline void hash_table_expect(const struct hash_table *table, u64 hash)
 {
 	if (table->nr)
 		__builtin_prefetch(&table->slots[hash & (table->room - 1)]);
+}
+
+/*
+ * Prefetch the entry that hash_table_find() will probably find. hash_table_expect() should
+ * have prefetched the slot.
+ */
+static inline void hash_table_expect_entry(const struct hash_table *table, u64 hash)
+{
+	if (table->nr)
+		__builtin_prefetch(table->slots[hash & (table->room - 1)].entry);
 }
 
 #endif /* TPROF_HASH_TABLE_H */

@@ -166,13 +166,34 @@ static struct frame *add_frame(struct frames *frames, struct world *world, u64 h
 	return frame;
 }
 
+static u64 hash_of(const struct frame *key)
+{
+	return hash_number(hash_number(key->addr) + ((u64)key->object->number << 1) +
+			   key->is_kernel + (uintptr_t)key->inlined);
+}
+
+/* Prefetch the memory that frame_of() will read: the slots, then the frames in them. */
+static void expect_frames(const struct frames *frames, const struct spot *spots, int nr)
+{
+	struct frame key;
+	int i;
+
+	for (i = nr - 1; i >= 0; i--) {
+		key = key_of(&spots[i]);
+		hash_table_expect(&frames->table, hash_of(&key));
+	}
+	for (i = nr - 1; i >= 0; i--) {
+		key = key_of(&spots[i]);
+		hash_table_expect_entry(&frames->table, hash_of(&key));
+	}
+}
+
 /* Find or add a frame, which @caller calls unless NULL. Return NULL if out of memory. */
 static const struct frame *frame_of(struct frames *frames, struct world *world,
 				    struct spot *spot, const struct frame *caller)
 {
 	struct frame key = key_of(spot), *frame;
-	u64 hash = hash_number(hash_number(key.addr) + ((u64)key.object->number << 1) +
-			       key.is_kernel + (uintptr_t)key.inlined);
+	u64 hash = hash_of(&key);
 
 	if (caller && key.is_kernel && (caller->in_interrupt || caller->is_entry)) {
 		key.in_interrupt = true;
@@ -221,6 +242,7 @@ int frames_add(struct frames *frames, struct world *world, struct spot *spots, i
 	int err = 0;
 
 	*number = 0;
+	expect_frames(frames, spots, nr);
 	while (nr-- && !err) {
 		frame = frame_of(frames, world, &spots[nr], frame);
 		if (!frame)
@@ -270,7 +292,7 @@ size_t frames_path(const struct frames *frames, u32 stack, u32 *path)
 /* Remove all stacks. Functions and frames keep their numbers. */
 void frames_clear_stacks(struct frames *frames)
 {
-	hash_table_free(&frames->node_table, NULL);
+	hash_table_clear(&frames->node_table);
 	frames->nr_nodes = 0;
 }
 
@@ -287,6 +309,7 @@ void frames_clear(struct frames *frames)
 void frames_free(struct frames *frames)
 {
 	frames_clear(frames);
+	hash_table_free(&frames->node_table, NULL);
 	free(frames->nodes);
 	free(frames->list);
 	free(frames->functions);

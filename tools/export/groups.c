@@ -65,11 +65,11 @@ int groups_add(struct groups *groups, const struct group *sample)
 /* Remove all groups. */
 void groups_clear(struct groups *groups)
 {
-	hash_table_free(&groups->table, NULL);
+	hash_table_clear(&groups->table);
 }
 
 void groups_free(struct groups *groups)
 {
-	groups_clear(groups);
+	hash_table_free(&groups->table, NULL);
 	free(groups->list);
 }
