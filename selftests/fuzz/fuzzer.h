@@ -11,6 +11,7 @@
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/types.h"
@@ -22,27 +23,21 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t len);
 void __real_exit(int status) __attribute__((noreturn));
 void __wrap_exit(int status) __attribute__((noreturn));
 
-static char fuzzer_path[] = "/tmp/tprof_fuzzer.XXXXXX";
-
-static inline void fuzzer_remove(void)
-{
-	unlink(fuzzer_path);
-}
-
-/* Write @data to a temporary file. Return its path. */
+/* Write @data to a file, and return its path. A fuzzer that is killed leaves no file. */
 static inline char *fuzzer_file(const u8 *data, size_t len)
 {
+	static char path[32];
 	static int fd = -1;
 
 	if (fd < 0) {
-		fd = mkstemp(fuzzer_path);
+		fd = memfd_create("fuzzer", MFD_CLOEXEC);
 		if (fd < 0)
-			err(1, "%s", fuzzer_path);
-		atexit(fuzzer_remove);
+			err(1, "memfd_create");
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	}
 	if (ftruncate(fd, 0) || pwrite(fd, data, len, 0) != (ssize_t)len)
 		abort();
-	return fuzzer_path;
+	return path;
 }
 
 /* Discard the output, and query no debuginfod server. */
