@@ -29,5 +29,9 @@ if [ $# = 0 ]; then
 	make_recordings
 	set -- "$output/old.data" "$output/new.data"
 fi
-AXE=${axe[0]} exec /usr/bin/python3 "$TPROF_TOP/selftests/page/check_page.py" \
+# Chromium leaves files behind if it is killed.
+TMPDIR=$(mktemp -d)
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
+AXE=${axe[0]} /usr/bin/python3 "$TPROF_TOP/selftests/page/check_page.py" \
 	"$tools/tprof-lx" "$@"
