@@ -38,6 +38,7 @@ table()
 		perf = who
 		sub(/^(tprof-lx|floor)/, "perf", perf)
 		sub(/-nmi$/, "-timer", perf)
+		sub(/-table$/, "-dwarf", perf)
 		return who == perf ? "1" : nr[perf] < 2 ? "" : \
 			sprintf("1/%.1f", slope(perf, "tsc") / slope(who, "tsc"))
 	}
@@ -59,7 +60,8 @@ table()
 		       "bytes", ""
 		printf "%-14s %14s %10s %14s %6s\n", "", "per sample", "perf",
 		       "per sample", "lost"
-		rows = split("floor perf tprof-lx perf-g tprof-lx-g perf-3 tprof-lx-3 " \
+		rows = split("floor perf tprof-lx perf-g tprof-lx-g perf-dwarf " \
+			     "tprof-lx-table perf-3 tprof-lx-3 " \
 			     "perf-freq tprof-lx-freq floor-timer perf-timer " \
 			     "tprof-lx-timer tprof-lx-nmi tprof-lx-z", names)
 		for (i = 1; i <= rows; i++) {
@@ -72,7 +74,8 @@ table()
 			       slope(who, "tsc"), ratio(who),
 			       slope(who, "bytes"), lost[who]
 		}
-		print "\n-g: call chains of five user frames; -3: three events;"
+		print "\n-g: call chains of five user frames by frame pointers; -table: by unwind"
+		print "tables; -dwarf: copies of the stack, to find the frames later; -3: three events;"
 		print "-freq: by frequency; -timer, -nmi: by a clock; -z: compressed\n"
 		for (i = 2; i <= 3; i++) {
 			who = names[i]

@@ -6,11 +6,12 @@
 #	run PROFILER PERIOD TSC SAMPLES LOST BYTES
 #
 # PROFILER is none, floor, perf or tprof-lx. A suffix says what it records: -g means call
-# chains of five frames, -3 means three events, -freq means samples by frequency, -timer
-# and -nmi mean samples by a clock instead of a counter, -z means a compressed recording. TSC is the time of a loop of $1
-# million instructions, in TSC ticks. SAMPLES, LOST and BYTES describe the recording; a
-# value that the profiler does not have is 0. The lines of the search for the highest rate
-# begin with "rate" instead of "run", and their loops may be shorter.
+# chains of five frames by frame pointers, -table the same by unwind tables, -dwarf copies of
+# the stack, -3 means three events, -freq means samples by frequency, -timer and -nmi mean
+# samples by a clock instead of a counter, -z means a compressed recording. TSC is the time of
+# a loop of $1 million instructions, in TSC ticks. SAMPLES, LOST and BYTES describe the
+# recording; a value that the profiler does not have is 0. The lines of the search for the
+# highest rate begin with "rate" instead of "run", and their loops may be shorter.
 
 set -u -o pipefail
 
@@ -48,6 +49,8 @@ options()
 
 	case $1 in
 	*-g) echo "-g -e instructions:u -c $every" ;;
+	*-table) echo "--call-graph table -e instructions:u -c $every" ;;
+	*-dwarf) echo "--call-graph dwarf -e instructions:u -c $every" ;;
 	*-3) for name in instructions branches cycles; do
 		every=$((every + every / 2))
 		echo "-e $name/period=$every/u"
@@ -61,11 +64,13 @@ options()
 	esac
 }
 
-# Print the frames of the workload's call chains if profiler $1 records them.
+# Print the frames of the workload's call chains if profiler $1 records them. If it needs
+# unwind tables, print in how many seconds they are made.
 frames_for()
 {
 	case $1 in
 	*-g) echo $frames ;;
+	*-table) echo 1 1 ;;
 	esac
 }
 
@@ -152,14 +157,14 @@ echo 0 >/proc/sys/kernel/nmi_watchdog
 sleep 5
 profile warm none >/dev/null
 profile run none
-for who in floor floor-timer perf perf-g perf-3 perf-freq perf-timer; do
+for who in floor floor-timer perf perf-g perf-dwarf perf-3 perf-freq perf-timer; do
 	measure $who
 done
 search_rate perf
 # NMI handlers slow each other down, so load tprof-lx only when it is used.
 insmod "$modules/tprof-lx.ko" || exit 2
-for who in tprof-lx tprof-lx-g tprof-lx-3 tprof-lx-freq tprof-lx-timer tprof-lx-nmi \
-	tprof-lx-z; do
+for who in tprof-lx tprof-lx-g tprof-lx-table tprof-lx-3 tprof-lx-freq tprof-lx-timer \
+	tprof-lx-nmi tprof-lx-z; do
 	measure $who
 done
 search_rate tprof-lx
