@@ -393,6 +393,17 @@ static noinline void take_chain_in_nmi(const struct tprof_sampler *sampler,
 		take_sample(sampler, regs, period, lane, counts);
 }
 
+/* Do the same as take_chain_in_nmi(), by unwind tables. */
+static noinline void take_tables_in_nmi(const struct tprof_sampler *sampler,
+					struct pt_regs *regs, u64 period,
+					struct tprof_lane *lane,
+					struct tprof_counts *counts)
+{
+	if (unlikely(!tprof_unwind_is_64bit(regs) ||
+		     !take_in_nmi(sampler, regs, period, lane, counts, true, BY_TABLES)))
+		take_sample(sampler, regs, period, lane, counts);
+}
+
 /* Take a sample of any event in a context that a writer of the ring may interrupt. */
 static noinline void take_outside_nmi(const struct tprof_sampler *sampler,
 				      struct pt_regs *regs, u64 period,
@@ -416,12 +427,13 @@ static noinline void take_outside_nmi(const struct tprof_sampler *sampler,
 }
 
 /*
- * Take a sample with a call chain by unwind tables, in an NMI. Not inline: it would make the
- * samples of other events slower, which need no such frame.
+ * Take a sample of any fields with a call chain by unwind tables, in an NMI. Not inline: it
+ * would make the samples of other events slower, which need no such frame.
  */
-static noinline bool take_tables_in_nmi(const struct tprof_sampler *sampler,
-					struct pt_regs *regs, u64 period,
-					struct tprof_lane *lane, struct tprof_counts *counts)
+static noinline bool take_any_tables_in_nmi(const struct tprof_sampler *sampler,
+					    struct pt_regs *regs, u64 period,
+					    struct tprof_lane *lane,
+					    struct tprof_counts *counts)
 {
 	return take_in_nmi(sampler, regs, period, lane, counts, false, BY_TABLES);
 }
@@ -439,7 +451,7 @@ static noinline void take_any_in_nmi(const struct tprof_sampler *sampler,
 	else if (tprof_sample_has_chain(sampler) && tprof_unwind_is_64bit(regs))
 		is_taken = take_in_nmi(sampler, regs, period, lane, counts, false, BY_FRAMES);
 	else if (tprof_sample_has_table_chain(sampler) && tprof_unwind_is_64bit(regs))
-		is_taken = take_tables_in_nmi(sampler, regs, period, lane, counts);
+		is_taken = take_any_tables_in_nmi(sampler, regs, period, lane, counts);
 	if (unlikely(!is_taken))
 		take_sample(sampler, regs, period, lane, counts);
 }
@@ -483,6 +495,8 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 		take_common_in_nmi(sampler, regs, user_mode(regs), period, lane, counts);
 	else if (sampler->kind == TPROF_SAMPLE_COMMON_CHAIN)
 		take_chain_in_nmi(sampler, regs, period, lane, counts);
+	else if (sampler->kind == TPROF_SAMPLE_COMMON_TABLES)
+		take_tables_in_nmi(sampler, regs, period, lane, counts);
 	else
 		take_any_in_nmi(sampler, regs, period, lane, counts);
 }

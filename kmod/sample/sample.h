@@ -46,11 +46,13 @@
  * @TPROF_SAMPLE_ANY:	the function for samples with any fields
  * @TPROF_SAMPLE_COMMON: the function for common samples without a call chain
  * @TPROF_SAMPLE_COMMON_CHAIN: the function for common samples with a call chain
+ * @TPROF_SAMPLE_COMMON_TABLES: the same with a call chain by unwind tables
  */
 enum tprof_sample_kind {
 	TPROF_SAMPLE_ANY,
 	TPROF_SAMPLE_COMMON,
 	TPROF_SAMPLE_COMMON_CHAIN,
+	TPROF_SAMPLE_COMMON_TABLES,
 } __packed;
 
 /* A function that reads a clock in nanoseconds, in any context, NMI included. */

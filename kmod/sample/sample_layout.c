@@ -68,8 +68,10 @@ enum tprof_sample_kind tprof_sample_kind(const struct tprof_sampler *sampler)
 		return TPROF_SAMPLE_ANY;
 	if (!(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
 		return TPROF_SAMPLE_COMMON;
-	return tprof_sample_has_chain(sampler) ? TPROF_SAMPLE_COMMON_CHAIN :
-						 TPROF_SAMPLE_ANY;
+	if (tprof_sample_has_chain(sampler))
+		return TPROF_SAMPLE_COMMON_CHAIN;
+	return tprof_sample_has_table_chain(sampler) ? TPROF_SAMPLE_COMMON_TABLES :
+						       TPROF_SAMPLE_ANY;
 }
 
 /**

@@ -341,29 +341,6 @@ tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
 }
 
 /**
- * tprof_unwind_by_tables - do the same as tprof_unwind_in_place(), by unwind tables
- * @limits:	length of the chain, and its walker
- * @field:	result: PERF_SAMPLE_CALLCHAIN, at most @limits->frames + 2 words
- * @user:	interrupted registers, of user mode
- * @end:	result, zero before the call: how the chain ends
- *
- * Context: any, NMI included, not preemptible.
- * Return: one past the last word written.
- */
-u64 *tprof_unwind_by_tables(const struct tprof_unwind_limits *limits, u64 *field,
-			    const struct pt_regs *user, struct tprof_unwind_end *end)
-{
-	const u64 *last = field + 2 + limits->frames;
-	u64 *nr = field;
-
-	field[1] = PERF_CONTEXT_USER;
-	field[2] = user->ip;
-	field = tprof_walker_walk_in_place(limits->walker, field + 3, last, user, end);
-	*nr = field - nr - 1;
-	return field;
-}
-
-/**
  * tprof_unwind_end_in_place - complete @end after tprof_unwind_in_place()
  * @end:	how the chain ends; @absent_at is set to 0 if it is not on the stack
  * @user:	registers of the user

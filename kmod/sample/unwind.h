@@ -71,8 +71,6 @@ const struct tprof_chain *
 tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
 	     struct tprof_unwind_end *end);
 void tprof_unwind_end_in_place(struct tprof_unwind_end *end, const struct pt_regs *user);
-u64 *tprof_unwind_by_tables(const struct tprof_unwind_limits *limits, u64 *field,
-			    const struct pt_regs *user, struct tprof_unwind_end *end);
 unsigned long tprof_unwind_user(struct tprof_chain *chain, u32 frames,
 				const struct pt_regs *user);
 unsigned long tprof_unwind_user_by_tables(struct tprof_chain *chain, u32 frames,
@@ -166,6 +164,30 @@ tprof_unwind_in_place(const struct tprof_unwind_limits *limits, u64 *field,
 		user_access_end();
 	}
 	pagefault_enable();
+	*nr = field - nr - 1;
+	return field;
+}
+
+/**
+ * tprof_unwind_by_tables - do the same as tprof_unwind_in_place(), by unwind tables
+ * @limits:	length of the chain, and its walker
+ * @field:	result: PERF_SAMPLE_CALLCHAIN, at most @limits->frames + 2 words
+ * @user:	interrupted registers, of user mode
+ * @end:	result, zero before the call: how the chain ends
+ *
+ * Context: NMI.
+ * Return: one past the last word written.
+ */
+static __always_inline u64 *
+tprof_unwind_by_tables(const struct tprof_unwind_limits *limits, u64 *field,
+		       const struct pt_regs *user, struct tprof_unwind_end *end)
+{
+	const u64 *last = field + 2 + limits->frames;
+	u64 *nr = field;
+
+	field[1] = PERF_CONTEXT_USER;
+	field[2] = user->ip;
+	field = tprof_walker_walk_in_place(limits->walker, field + 3, last, user, end);
 	*nr = field - nr - 1;
 	return field;
 }

@@ -8,6 +8,7 @@
  *
  * Context: process, may sleep.
  */
+#include <linux/atomic.h>
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -46,6 +47,9 @@ static bool read_vdso(void *source, u64 offset, void *buf, u32 bytes)
 	memcpy(buf, vdso->data + offset, bytes);
 	return true;
 }
+
+/* Number of the last map: see rule_cache.h. */
+static atomic64_t last_number = ATOMIC64_INIT(0);
 
 static u32 count_areas(struct mm_struct *mm)
 {
@@ -142,6 +146,7 @@ static struct tprof_areas *alloc_areas(u32 room, bool is_private)
 	}
 	areas->bytes = bytes;
 	areas->map.entries = areas->entries;
+	areas->map.number = atomic64_inc_return(&last_number);
 	return areas;
 }
 

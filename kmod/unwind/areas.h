@@ -16,15 +16,15 @@ struct mm_struct;
 
 /**
  * struct tprof_areas - a map and its memory
- * @rcu:	frees it after a grace period, as an NMI may read it
  * @map:	the map; its entries are in @entries
+ * @rcu:	frees it after a grace period, as an NMI may read it
  * @changes:	changes of the address space that the map has: see struct space
  * @bytes:	length of this struct and @entries
  * @entries:	entries of @map
  */
 struct tprof_areas {
-	struct rcu_head		rcu;
 	struct tprof_map	map;
+	struct rcu_head		rcu;
 	u32			changes;
 	size_t			bytes;
 	struct tprof_map_entry	entries[];

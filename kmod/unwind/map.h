@@ -32,11 +32,13 @@ struct tprof_map_entry {
  * @entries:	mappings, sorted by address
  * @nr:		number of @entries
  * @is_partial:	the address space has more mappings than TPROF_MAP_MAX_ENTRIES
+ * @number:	number that no other map has or has had, not 0
  */
 struct tprof_map {
 	const struct tprof_map_entry	*entries;
 	u32				nr;
 	bool				is_partial;
+	u64				number;
 };
 
 /**

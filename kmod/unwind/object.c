@@ -51,6 +51,7 @@ void tprof_objects_init(struct tprof_objects *objects, bool is_private)
 {
 	mutex_init(&objects->lock);
 	hash_init(objects->hash);
+	objects->changes = 0;
 	objects->is_private = is_private;
 }
 
@@ -147,6 +148,13 @@ static bool is_held(const struct list_head *holds, const struct tprof_object *ob
 	return false;
 }
 
+/* Count a change of an object's table, which was made before. */
+static void count_change(struct tprof_objects *objects)
+{
+	/* Barrier V, pairs with salt_of(): see rule_cache.h. */
+	smp_store_release(&objects->changes, objects->changes + 1);
+}
+
 static int give_locked(struct tprof_objects *objects, struct list_head *holds,
 		       const struct tprof_object_id *id, struct tprof_object_table *table)
 {
@@ -171,8 +179,9 @@ static int give_locked(struct tprof_objects *objects, struct list_head *holds,
 	object->nr_holds++;
 	if (is_new) {
 		atomic_long_inc(&nr_tables);
-		/* Barrier U, pairs with tprof_walk_rule(): the table is complete. */
+		/* Barrier U, pairs with tprof_walk_search(): the table is complete. */
 		smp_store_release(&object->table, &table->table);
+		count_change(objects);
 	} else {
 		tprof_object_table_free(table, objects->is_private);
 	}
@@ -195,12 +204,13 @@ int tprof_objects_give(struct tprof_objects *objects, struct list_head *holds,
 	return give_locked(objects, holds, id, table);
 }
 
-static void drop_table(struct tprof_object *object, bool is_private)
+static void drop_table(struct tprof_objects *objects, struct tprof_object *object)
 {
 	struct tprof_object_table *table = owner_of(object->table);
 
 	WRITE_ONCE(object->table, NULL);
-	tprof_budget_give(table->bytes, is_private);
+	count_change(objects);
+	tprof_budget_give(table->bytes, objects->is_private);
 	atomic_long_dec(&nr_tables);
 	kvfree_rcu(table, rcu);
 }
@@ -217,7 +227,7 @@ void tprof_objects_withdraw(struct tprof_objects *objects, struct list_head *hol
 	guard(mutex)(&objects->lock);
 	list_for_each_entry_safe(hold, next, holds, node) {
 		if (!--hold->object->nr_holds)
-			drop_table(hold->object, objects->is_private);
+			drop_table(objects, hold->object);
 		list_del(&hold->node);
 		kfree(hold);
 	}

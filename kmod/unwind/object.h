@@ -33,11 +33,13 @@ struct tprof_object_id {
  * struct tprof_objects - objects by build-id
  * @lock:	serialises changes; innermost
  * @hash:	the objects, which live as long as this struct
+ * @changes:	number of tables that objects were given or have lost; read in any context
  * @is_private:	for a session without privileges
  */
 struct tprof_objects {
 	struct mutex	lock; /* serialises changes; innermost */
 	DECLARE_HASHTABLE(hash, TPROF_OBJECT_HASH_BITS);
+	u64		changes;
 	bool		is_private;
 };
 

@@ -17,11 +17,9 @@
 #include <linux/cleanup.h>
 #include <linux/err.h>
 #include <linux/hashtable.h>
-#include <linux/rculist.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 
-#include "unwind/areas.h"
 #include "unwind/budget.h"
 #include "unwind/space.h"
 
@@ -30,39 +28,9 @@
 /* At most so many are added from one sweep to the next. */
 #define MAX_ADDED	256
 
-/**
- * struct space - an address space
- * @node:	entry in the hash
- * @mm:		the address space, with a reference to the struct; NULL after its removal
- * @changes:	number of changes that were seen
- * @areas:	its mappings, or NULL; they hold if their @changes is the same
- * @rcu:	frees it after a grace period
- */
-struct space {
-	struct hlist_node	node;
-	struct mm_struct	*mm;
-	atomic_t		changes;
-	struct tprof_areas __rcu *areas;
-	struct rcu_head		rcu;
-};
-
 /* Protects changes of @all_spaces, which is read under RCU. Innermost. */
 static DEFINE_MUTEX(list_lock);
 static LIST_HEAD(all_spaces);
-
-/* Context: under RCU, or an NMI or interrupt, or under the lock. */
-static struct space *find_space(const struct tprof_spaces *spaces, const struct mm_struct *mm)
-{
-	struct space *space;
-
-	hlist_for_each_entry_rcu(space,
-				 &spaces->hash[hash_ptr(mm, TPROF_SPACE_HASH_BITS)], node, true) {
-		/* Races with drop_space(). */
-		if (READ_ONCE(space->mm) == mm)
-			return space;
-	}
-	return NULL;
-}
 
 /**
  * tprof_spaces_init - begin without address spaces
@@ -82,7 +50,7 @@ void tprof_spaces_init(struct tprof_spaces *spaces, struct tprof_objects *object
 	list_add_rcu(&spaces->node, &all_spaces);
 }
 
-static void drop_space(struct tprof_spaces *spaces, struct space *space)
+static void drop_space(struct tprof_spaces *spaces, struct tprof_space *space)
 {
 	struct mm_struct *mm = space->mm;
 
@@ -100,7 +68,7 @@ static void drop_space(struct tprof_spaces *spaces, struct space *space)
 static void sweep_spaces(struct tprof_spaces *spaces, bool is_all)
 {
 	struct hlist_node *next;
-	struct space *space;
+	struct tprof_space *space;
 	int bucket;
 
 	hash_for_each_safe(spaces->hash, bucket, next, space, node) {
@@ -126,32 +94,6 @@ void tprof_spaces_free(struct tprof_spaces *spaces)
 	sweep_spaces(spaces, true);
 }
 
-static bool areas_hold(const struct space *space, const struct tprof_areas *areas)
-{
-	/* Races with tprof_spaces_note() in another thread of the process. */
-	return areas && areas->changes == (u32)atomic_read(&space->changes);
-}
-
-/**
- * tprof_spaces_find - find the mappings of an address space
- * @spaces:	address spaces
- * @mm:		mm of the current task, or NULL
- *
- * Context: any, NMI included, not preemptible. The result is valid until preemption.
- * Return: the mappings, or NULL if they must be learned.
- */
-const struct tprof_map *tprof_spaces_find(const struct tprof_spaces *spaces,
-					  const struct mm_struct *mm)
-{
-	const struct space *space = find_space(spaces, mm);
-	const struct tprof_areas *areas;
-
-	if (!space)
-		return NULL;
-	areas = rcu_dereference_check(space->areas, true);
-	return areas_hold(space, areas) ? &areas->map : NULL;
-}
-
 /**
  * tprof_spaces_are_known - report whether mappings are known
  * @spaces:	address spaces
@@ -166,10 +108,10 @@ bool tprof_spaces_are_known(const struct tprof_spaces *spaces, const struct mm_s
 	return tprof_spaces_find(spaces, mm);
 }
 
-static struct space *make_space(struct tprof_spaces *spaces, struct mm_struct *mm)
+static struct tprof_space *make_space(struct tprof_spaces *spaces, struct mm_struct *mm)
 {
 	bool is_private = spaces->objects->is_private;
-	struct space *space;
+	struct tprof_space *space;
 
 	if (spaces->nr >= spaces->sweep_at)
 		sweep_spaces(spaces, false);
@@ -194,14 +136,14 @@ static struct space *make_space(struct tprof_spaces *spaces, struct mm_struct *m
 static int begin_to_learn(struct tprof_spaces *spaces, struct mm_struct *mm, u32 *changes,
 			  bool is_certain)
 {
-	struct space *space;
+	struct tprof_space *space;
 	bool is_known;
 
 	guard(mutex)(&spaces->lock);
-	space = find_space(spaces, mm) ?: make_space(spaces, mm);
+	space = tprof_spaces_at(spaces, mm) ?: make_space(spaces, mm);
 	if (!space)
 		return -ENOMEM;
-	is_known = areas_hold(space, rcu_dereference_protected(space->areas, true));
+	is_known = tprof_space_knows(space, rcu_dereference_protected(space->areas, true));
 	if (is_known && !is_certain)
 		return -EALREADY;
 	/* The first task that finds the mappings old counts the change, not each. */
@@ -216,10 +158,10 @@ static void publish_areas(struct tprof_spaces *spaces, struct mm_struct *mm,
 			  struct tprof_areas *areas)
 {
 	struct tprof_areas *old;
-	struct space *space;
+	struct tprof_space *space;
 
 	guard(mutex)(&spaces->lock);
-	space = find_space(spaces, mm);
+	space = tprof_spaces_at(spaces, mm);
 	old = space ? rcu_dereference_protected(space->areas, true) : NULL;
 	if (!space || (old && (s32)(areas->changes - old->changes) < 0)) {
 		tprof_areas_free(areas, spaces->objects);
@@ -265,7 +207,7 @@ int tprof_spaces_learn(struct tprof_spaces *spaces, struct mm_struct *mm, bool i
 void tprof_spaces_doubt(void)
 {
 	const struct tprof_spaces *spaces;
-	struct space *space;
+	struct tprof_space *space;
 	int bucket;
 
 	rcu_read_lock();
@@ -285,11 +227,11 @@ void tprof_spaces_doubt(void)
 void tprof_spaces_note(const struct mm_struct *mm)
 {
 	const struct tprof_spaces *spaces;
-	struct space *space;
+	struct tprof_space *space;
 
 	rcu_read_lock();
 	list_for_each_entry_rcu(spaces, &all_spaces, node) {
-		space = find_space(spaces, mm);
+		space = tprof_spaces_at(spaces, mm);
 		if (space)
 			atomic_inc(&space->changes);
 	}

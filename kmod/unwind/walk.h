@@ -18,16 +18,15 @@
 
 #ifdef __KERNEL__
 #include <linux/bits.h>
-#include <linux/processor.h>
 #include <linux/types.h>
-#define TPROF_WALK_LIMIT	TASK_SIZE_MAX
 #else
 #include "kernel.h"
-#define TPROF_WALK_LIMIT	((1UL << 47) - 4096)
 #endif
 
 #include "unwind/end.h"
+#include "unwind/limit.h"
 #include "unwind/map.h"
+#include "unwind/rule_cache.h"
 
 /* Maximum number of signal frames in a chain. */
 #define TPROF_WALK_MAX_SIGNALS	16
@@ -44,6 +43,9 @@
 /**
  * struct tprof_walk - a walk, and the registers of the present frame
  * @map:	mappings of the address space
+ * @cache:	rules that were found before, or NULL. All values of @ip are then below
+ *		TPROF_WALK_LIMIT
+ * @salt:	salt of the view of @cache
  * @ip:		address in the function of the frame
  * @sp:		its stack pointer
  * @bp:		its frame pointer, if @has_bp
@@ -61,6 +63,8 @@
  */
 struct tprof_walk {
 	const struct tprof_map	*map;
+	struct tprof_rule_cache	*cache;
+	u64			salt;
 	unsigned long		ip;
 	unsigned long		sp;
 	unsigned long		bp;
@@ -102,23 +106,44 @@ tprof_walk_read(struct tprof_walk *walk, const struct tprof_walk_access *access,
 	return tprof_walk_cut(walk, TPROF_UNWIND_ABSENT);
 }
 
-/* Return the rule for the present frame. Without a table, it is the frame pointer's. */
-static __always_inline struct tprof_lx_unwind_rule tprof_walk_rule(struct tprof_walk *walk)
+/* Search for the rule of an address in a mapping. Without a table, it is the frame pointer's. */
+static __always_inline struct tprof_lx_unwind_rule
+tprof_walk_search(const struct tprof_map_entry *entry, unsigned long address)
 {
-	/* After a call that does not return, another function may follow. */
-	unsigned long address = walk->ip - !walk->is_exact;
-	const struct tprof_map_entry *entry = tprof_map_find(walk->map, address);
 	const struct tprof_lx_unwind_rule *rule = NULL;
 	const struct tprof_table *table = NULL;
 
-	if (unlikely(!entry))
-		walk->is_unmapped |= walk->has_all && !walk->saved;
-	else if (likely(entry->table))
+	if (likely(entry->table))
 		/* Races with TABLE, and with the end of the session that gave the table. */
 		table = READ_ONCE(*entry->table);
 	if (likely(table))
 		rule = tprof_table_find(table, address - entry->start + entry->offset);
 	return likely(rule) ? *rule : (struct tprof_lx_unwind_rule){ .how = TPROF_LX_UNWIND_FP };
+}
+
+/* Return the rule for the present frame. */
+static __always_inline struct tprof_lx_unwind_rule tprof_walk_rule(struct tprof_walk *walk)
+{
+	/* After a call that does not return, another function may follow. */
+	unsigned long address = walk->ip - !walk->is_exact;
+	struct tprof_cached_rule *cached = NULL;
+	const struct tprof_map_entry *entry;
+	struct tprof_lx_unwind_rule rule;
+
+	if (walk->cache) {
+		cached = tprof_rule_cache_at(walk->cache, address + walk->salt);
+		if (cached->key == address + walk->salt)
+			return cached->rule;
+	}
+	entry = tprof_map_find(walk->map, address);
+	if (unlikely(!entry)) {
+		walk->is_unmapped |= walk->has_all && !walk->saved;
+		return (struct tprof_lx_unwind_rule){ .how = TPROF_LX_UNWIND_FP };
+	}
+	rule = tprof_walk_search(entry, address);
+	if (cached)
+		*cached = (struct tprof_cached_rule){ address + walk->salt, rule };
+	return rule;
 }
 
 /* Read a register. Only rbp and rsp are known in all frames. */
@@ -246,6 +271,32 @@ tprof_walk_step(struct tprof_walk *walk, const struct tprof_walk_access *access,
 }
 
 /**
+ * tprof_walk_caller - write the address of the caller of the present frame
+ * @walk:	the walk; its registers are those of the present frame
+ * @access:	how to read memory and registers
+ * @task:	passed to the functions of @access
+ * @field:	result
+ * @last:	end of the result
+ *
+ * Context: any that the functions of @access allow, NMI included.
+ * Return: false if the chain ends here.
+ */
+static __always_inline bool
+tprof_walk_caller(struct tprof_walk *walk, const struct tprof_walk_access *access,
+		  const void *task, u64 *field, const u64 *last)
+{
+	if (!tprof_walk_step(walk, access, task))
+		return false;
+	/* A reader could take an address outside of user space for a mark. */
+	if (unlikely(!walk->ip || walk->ip >= TPROF_WALK_LIMIT))
+		return false;
+	if (unlikely(field == last))
+		return tprof_walk_cut(walk, TPROF_UNWIND_DEEP);
+	*field = walk->ip;
+	return true;
+}
+
+/**
  * tprof_walk_callers - write the addresses of the callers
  * @walk:	the walk; its registers are those of the interrupted code
  * @access:	how to read memory and registers
@@ -260,16 +311,8 @@ static __always_inline u64 *
 tprof_walk_callers(struct tprof_walk *walk, const struct tprof_walk_access *access,
 		   const void *task, u64 *field, const u64 *last)
 {
-	while (tprof_walk_step(walk, access, task)) {
-		/* A reader could take an address outside of user space for a mark. */
-		if (unlikely(!walk->ip || walk->ip >= TPROF_WALK_LIMIT))
-			break;
-		if (unlikely(field == last)) {
-			tprof_walk_cut(walk, TPROF_UNWIND_DEEP);
-			break;
-		}
-		*field++ = walk->ip;
-	}
+	while (tprof_walk_caller(walk, access, task, field, last))
+		field++;
 	return field;
 }
 

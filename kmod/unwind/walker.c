@@ -2,19 +2,54 @@
 /*
  * tprof-lx - walks the user's stack for the call chains of an event, by unwind tables
  *
+ * A walk in an NMI caches the rules that it finds. The caches are allocated with the first
+ * walker and freed with the last.
+ *
  * Context: tprof_walker_alloc() and tprof_walker_free(): process, may sleep. All others: any,
  * NMI included, not preemptible. No locks, no allocation; loops are bounded: see walk.h.
  */
+#include <linux/build_bug.h>
+#include <linux/cleanup.h>
 #include <linux/err.h>
+#include <linux/mutex.h>
 #include <linux/nospec.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include <asm/asm.h>
+#include <asm/extable_fixup_types.h>
+
 #include "base/gfp.h"
-#include "unwind/walk.h"
+#include "unwind/walk_cached.h"
 #include "unwind/walker.h"
+
+/* Protects @caches and @nr_users. Taken inside the session lock. */
+static DEFINE_MUTEX(caches_lock);
+static struct tprof_rule_cache __percpu *caches;
+static u32 nr_users;
+
+static int get_caches(void)
+{
+	guard(mutex)(&caches_lock);
+	if (!nr_users) {
+		caches = alloc_percpu_gfp(struct tprof_rule_cache, TPROF_GFP);
+		if (!caches)
+			return -ENOMEM;
+	}
+	nr_users++;
+	return 0;
+}
+
+static void put_caches(void)
+{
+	guard(mutex)(&caches_lock);
+	if (--nr_users)
+		return;
+	free_percpu(caches);
+	caches = NULL;
+}
 
 /**
  * tprof_walker_alloc - allocate a walker
@@ -30,8 +65,9 @@ struct tprof_walker *tprof_walker_alloc(struct tprof_tables *tables)
 		return ERR_PTR(-ENOMEM);
 	walker->tables = tables;
 	walker->counts = alloc_percpu_gfp(struct tprof_walker_counts, TPROF_GFP);
-	if (walker->counts)
+	if (walker->counts && !get_caches())
 		return walker;
+	free_percpu(walker->counts);
 	kfree(walker);
 	return ERR_PTR(-ENOMEM);
 }
@@ -44,6 +80,7 @@ void tprof_walker_free(struct tprof_walker *walker)
 {
 	if (!walker)
 		return;
+	put_caches();
 	free_percpu(walker->counts);
 	kfree(walker);
 }
@@ -130,13 +167,13 @@ static const struct tprof_walk_access checked = {
 	.reg = read_register,
 };
 
-static __always_inline struct tprof_walk begin_walk(const struct tprof_map *map,
-						    const struct pt_regs *user)
+static __always_inline void begin_walk(struct tprof_walk *walk, const struct tprof_map *map,
+				       const struct pt_regs *user)
 {
 	/* Racy reads: see tprof_unwind_user_regs(). */
 	unsigned long ip = data_race(user->ip), sp = data_race(user->sp), bp = data_race(user->bp);
 
-	return (struct tprof_walk){
+	*walk = (struct tprof_walk){
 		.map = map,
 		.ip = ip,
 		.sp = sp,
@@ -187,6 +224,64 @@ static u64 *end_walk(const struct tprof_walker *walker, const struct tprof_walk 
 	return next;
 }
 
+/*
+ * Read user memory. The caller has enabled access to it, and checked the address. With
+ * unsafe_get_user(), the result would be tested twice: whether there is one, and its value.
+ */
+static __always_inline unsigned long load_in_place(const void *task, unsigned long at)
+{
+	unsigned long word;
+
+	BUILD_BUG_ON(TPROF_WALK_NO_WORD != -EFAULT);
+	/* clang-format off */
+	asm volatile("1:	mov %1, %0\n"
+		     "2:\n"
+		     _ASM_EXTABLE_TYPE_REG(1b, 2b, EX_TYPE_EFAULT_REG, %0)
+		     : "=r" (word)
+		     : "m" (*(const unsigned long *)at));
+	/* clang-format on */
+	return word;
+}
+
+static __always_inline u64 salt_of(const struct tprof_walker *walker,
+				   const struct tprof_map *map, struct tprof_rule_cache *cache)
+{
+	/* Barrier V, pairs with count_change(): tables are read after @changes. */
+	u64 changes = smp_load_acquire(&walker->tables->objects.changes);
+
+	return tprof_rule_cache_salt(cache, map->number, changes);
+}
+
+/* Go on from @place, where rules are not cached, or not of the most frequent kind. */
+static noinline u64 *walk_on(const struct tprof_walker *walker, struct tprof_walk_place place,
+			     u64 *field, const u64 *last, const struct pt_regs *user,
+			     struct tprof_unwind_end *end)
+{
+	const struct tprof_map *map = tprof_spaces_find(&walker->tables->spaces, current->mm);
+	bool has_caller = true;
+	struct tprof_walk walk;
+	u64 *next = field;
+
+	if (unlikely(!map))
+		return be_unmapped(walker, field, user, end);
+	begin_walk(&walk, map, user);
+	tprof_walk_set_place(&walk, &place);
+	if (likely(walk.ip < TASK_SIZE_MAX)) {
+		walk.cache = this_cpu_ptr(caches);
+		walk.salt = salt_of(walker, map, walk.cache);
+	}
+	while (has_caller && user_access_begin((void __user *)PAGE_SIZE, sizeof(u64))) {
+		has_caller = tprof_walk_caller(&walk, &in_place, user, next, last);
+		next += has_caller;
+		if (has_caller && walk.cache && walk.has_bp) {
+			next = tprof_walk_on_cached(&walk, load_in_place, user, next, last);
+			has_caller = !walk.is_whole;
+		}
+		user_access_end();
+	}
+	return end_walk(walker, &walk, field, next, user, end);
+}
+
 /**
  * tprof_walker_walk_in_place - write the callers of interrupted 64-bit user code
  * @walker:	walker of the event
@@ -195,9 +290,10 @@ static u64 *end_walk(const struct tprof_walker *walker, const struct tprof_walk 
  * @user:	interrupted registers, of user mode
  * @end:	result: how the chain ends
  *
- * The task was running in user mode, so its page tables are loaded.
+ * The task was running in user mode, so its page tables are loaded. A fault does not sleep in
+ * an NMI, so faults need not be disabled.
  *
- * Context: any, NMI included, not preemptible.
+ * Context: NMI.
  * Return: one past the last address written.
  */
 u64 *tprof_walker_walk_in_place(const struct tprof_walker *walker, u64 *field,
@@ -205,19 +301,30 @@ u64 *tprof_walker_walk_in_place(const struct tprof_walker *walker, u64 *field,
 				struct tprof_unwind_end *end)
 {
 	const struct tprof_map *map = tprof_spaces_find(&walker->tables->spaces, current->mm);
-	struct tprof_walk walk;
+	struct tprof_rule_cache *cache = this_cpu_ptr(caches);
+	struct tprof_walker_counts __percpu *counts = walker->counts;
+	struct tprof_walk_place place = {
+		.ip = user->ip, .sp = user->sp, .bp = user->bp, .is_exact = true,
+	};
 	u64 *next = field;
+	u64 salt;
 
-	if (unlikely(!map))
-		return be_unmapped(walker, field, user, end);
-	walk = begin_walk(map, user);
-	pagefault_disable();
-	if (user_access_begin((void __user *)PAGE_SIZE, sizeof(u64))) {
-		next = tprof_walk_callers(&walk, &in_place, user, field, last);
-		user_access_end();
+	if (likely(map)) {
+		salt = salt_of(walker, map, cache);
+		if (user_access_begin((void __user *)PAGE_SIZE, sizeof(u64))) {
+			next = tprof_walk_cached(cache, salt, &place, load_in_place, user,
+						 field, last);
+			user_access_end();
+		}
+		this_cpu_add(counts->by_table, (unsigned long)(next - field));
 	}
-	pagefault_enable();
-	return end_walk(walker, &walk, field, next, user, end);
+	/* With a copy, @place needs no memory. */
+	if (unlikely(!place.is_whole))
+		return walk_on(walker, (struct tprof_walk_place){
+				place.ip, place.sp, place.bp, place.is_exact,
+			}, next, last, user, end);
+	this_cpu_inc(counts->whole);
+	return next;
 }
 
 /**
@@ -242,7 +349,7 @@ u64 *tprof_walker_walk(const struct tprof_walker *walker, u64 *field, const u64 
 
 	if (!map)
 		return be_unmapped(walker, field, user, end);
-	walk = begin_walk(map, user);
+	begin_walk(&walk, map, user);
 	next = tprof_walk_callers(&walk, &checked, user, field, last);
 	return end_walk(walker, &walk, field, next, user, end);
 }

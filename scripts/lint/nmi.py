@@ -37,7 +37,7 @@ INDIRECT = {
     "tprof_clock_sample_from_host": SINKS,
     "take_sample": CLOCKS,
     "take_any_in_nmi": CLOCKS,
-    "take_tables_in_nmi": CLOCKS,
+    "take_any_tables_in_nmi": CLOCKS,
     "request_rest": CLOCKS,
     "tprof_sample_stall": STALLS,
     "write_throttle": CLOCKS,

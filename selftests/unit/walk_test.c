@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "unit.h"
-#include "unwind/walk.h"
+#include "unwind/walk_cached.h"
 
 void (*tprof_test_interrupt)(void);
 
@@ -17,6 +17,7 @@ void (*tprof_test_interrupt)(void);
 #define STACK		0x7ffd00000000UL
 #define NR_WORDS	256
 #define MAX_FRAMES	64
+#define MAP_NUMBER	20
 #define ARRAY_LEN(array)	(sizeof(array) / sizeof((array)[0]))
 
 /* A memory of the user, and its registers by their DWARF numbers. */
@@ -24,6 +25,7 @@ struct task {
 	unsigned long	words[NR_WORDS];
 	unsigned long	registers[16];
 	unsigned long	reads;
+	bool		is_user;
 };
 
 static bool read_word(const void *task, unsigned long at, unsigned long *word)
@@ -36,6 +38,16 @@ static bool read_word(const void *task, unsigned long at, unsigned long *word)
 		return false;
 	*word = user->words[index];
 	return true;
+}
+
+/* The tested code has checked that the address is in user space. */
+static unsigned long load_word(const void *task, unsigned long at)
+{
+	unsigned long word = TPROF_WALK_NO_WORD;
+
+	((struct task *)task)->is_user &= at < TPROF_WALK_LIMIT - sizeof(word) + 1;
+	read_word(task, at, &word);
+	return word;
 }
 
 static unsigned long read_register(const void *task, u8 number)
@@ -132,13 +144,69 @@ static struct tprof_walk begin(const struct task *task, unsigned long ip)
 	};
 }
 
-/* Walk from @ip with rsp = STACK. Write at most @room callers; return their number. */
+static struct tprof_rule_cache cache;
+static u64 changes;
+static size_t nr_cached;
+
+/* Do the same as tprof_walker_walk_in_place(), if @walk has a cache. */
+static size_t walk_by_cache(struct tprof_walk *walk, struct task *task, u64 *callers, size_t room)
+{
+	const u64 *last = callers + room;
+	u64 *next = callers, *from;
+
+	walk->cache = walk->ip < TPROF_WALK_LIMIT ? &cache : NULL;
+	walk->salt = tprof_rule_cache_salt(&cache, MAP_NUMBER, changes);
+	do {
+		from = next;
+		if (walk->cache && walk->has_bp)
+			next = tprof_walk_on_cached(walk, load_word, task, next, last);
+		nr_cached += next - from;
+	} while (!walk->is_whole &&
+		 tprof_walk_caller(walk, &test_access, task, next, last) && next++);
+	return next - callers;
+}
+
+static bool is_same_place(const struct tprof_walk *a, const struct tprof_walk *b)
+{
+	return a->ip == b->ip && a->sp == b->sp && a->has_bp == b->has_bp &&
+	       (!a->has_bp || a->bp == b->bp) && a->saved == b->saved &&
+	       a->has_all == b->has_all && a->is_exact == b->is_exact;
+}
+
+static bool is_same_end(const struct tprof_walk *a, const struct tprof_walk *b)
+{
+	return ((a->is_whole && b->is_whole) || is_same_place(a, b)) &&
+	       a->is_whole == b->is_whole && a->is_unmapped == b->is_unmapped &&
+	       a->signals == b->signals && a->by_table == b->by_table &&
+	       a->by_frame == b->by_frame && a->end.cuts == b->end.cuts &&
+	       a->end.absent_at == b->end.absent_at;
+}
+
+static bool are_same = true;
+
+/*
+ * Walk from @ip with rsp = STACK. Write at most @room callers; return their number. Two walks
+ * by cached rules, the first of which may find none, must be the same.
+ */
 static size_t walk_from(struct tprof_walk *walk, struct task *task, unsigned long ip,
 			u64 *callers, size_t room)
 {
+	u64 again[MAX_FRAMES];
+	size_t nr;
+
 	task->registers[TPROF_LX_UNWIND_RSP] = STACK;
 	*walk = begin(task, ip);
-	return tprof_walk_callers(walk, &test_access, task, callers, callers + room) - callers;
+	nr = tprof_walk_callers(walk, &test_access, task, callers, callers + room) - callers;
+	for (int i = 0; i < 2; i++) {
+		struct tprof_walk other = begin(task, ip);
+		unsigned long reads = task->reads;
+
+		are_same &= walk_by_cache(&other, task, again, room) == nr &&
+			    !memcmp(again, callers, nr * sizeof(*again)) &&
+			    is_same_end(walk, &other);
+		task->reads = reads;
+	}
+	return nr;
 }
 
 static void test_rows(void)
@@ -415,6 +483,28 @@ static void fill_randomly(struct task *task)
 	for (size_t i = 0; i < 16; i++)
 		task->registers[i] = random_word();
 	task->reads = 0;
+	task->is_user = true;
+}
+
+static struct tprof_lx_unwind_rule random_rule(void)
+{
+	return (struct tprof_lx_unwind_rule){
+		rand() % 32 ? rand() % 7 : 7, rand() % 32 ? rand() % 16 : 16,
+		rand() % 2 ? -rand() % 64 * 8 - 8 : TPROF_LX_UNWIND_RBP_SAME, rand() % 16,
+	};
+}
+
+/* Return a rule of the most frequent kind. */
+static struct tprof_lx_unwind_rule frequent_rule(void)
+{
+	static const s16 saved[] = {
+		-16, TPROF_LX_UNWIND_RBP_SAME, TPROF_LX_UNWIND_RBP_UNDEFINED,
+	};
+
+	return (struct tprof_lx_unwind_rule){
+		TPROF_LX_UNWIND_CFA, rand() % 4 ? TPROF_LX_UNWIND_RSP : TPROF_LX_UNWIND_RBP,
+		saved[rand() % ARRAY_LEN(saved)], rand() % 8 * 8,
+	};
 }
 
 /* Return a table of random contents. Its arrays have no byte to spare. */
@@ -426,11 +516,7 @@ static struct tprof_table random_table(void)
 	u32 *pages = calloc(nr_pages + 1, sizeof(*pages));
 
 	for (u32 i = 0; i < nr_rules; i++)
-		some_rules[i] = (struct tprof_lx_unwind_rule){
-			rand() % 32 ? rand() % 7 : 7, rand() % 32 ? rand() % 16 : 16,
-			rand() % 2 ? -rand() % 64 * 8 - 8 : TPROF_LX_UNWIND_RBP_SAME,
-			rand() % 16,
-		};
+		some_rules[i] = rand() % 2 ? random_rule() : frequent_rule();
 	for (u32 i = 0; i < nr_rows; i++)
 		some_rows[i] = (struct tprof_lx_unwind_row){
 			i * 512 + rand() % 512, rand() % nr_rules + !(rand() % 200),
@@ -463,6 +549,7 @@ static void test_random(void)
 		struct tprof_table table = random_table();
 
 		slot = tprof_table_check(&table) ? NULL : &table;
+		changes++;
 		accepted += !!slot;
 		fill_randomly(&task);
 		nr = walk_from(&walk, &task, random_word(), callers, MAX_FRAMES);
@@ -474,12 +561,80 @@ static void test_random(void)
 		free_table(&table);
 	}
 	slot = &by_hand;
+	changes++;
 	free(callers);
 	printf("# %zu tables accepted, %zu chains whole, the longest has %zu callers\n",
 	       accepted, whole, longest);
 	unit_ok(accepted > 1000 && whole > 100 && longest > 4, "random tables lead somewhere");
 	unit_ok(is_bounded, "each frame reads at most four words");
 	unit_ok(is_user, "each caller is in user space");
+	unit_ok(task.is_user, "only user memory is read");
+	printf("# %zu callers by cached rules\n", nr_cached);
+	unit_ok(are_same && nr_cached > 1000, "walks by cached rules are the same");
+}
+
+static u64 salt_of(u64 map, u64 nr_changes)
+{
+	return tprof_rule_cache_salt(&cache, map, nr_changes);
+}
+
+/* Walk from RULE_LEAF, of which the stack has the caller, and return the number of callers. */
+static size_t walk_leaf(struct task *task)
+{
+	struct tprof_walk walk = begin(task, in(RULE_LEAF));
+	u64 callers[MAX_FRAMES];
+
+	return walk_by_cache(&walk, task, callers, MAX_FRAMES);
+}
+
+static void test_stale_rules(void)
+{
+	struct task task = { .words = { in(RULE_END) }, .registers = {
+		[TPROF_LX_UNWIND_RSP] = STACK,
+	} };
+	const struct tprof_lx_unwind_row row = rows[RULE_LEAF];
+	size_t before, cached, changed;
+
+	before = walk_leaf(&task);
+	rows[RULE_LEAF].rule = RULE_CUT;
+	cached = walk_leaf(&task);
+	changes++;
+	changed = walk_leaf(&task);
+	rows[RULE_LEAF] = row;
+	changes++;
+	unit_ok(before == 1 && cached == 1, "rule is cached");
+	unit_ok(changed == 0, "rule from before a change of the tables is not used");
+	unit_ok(walk_leaf(&task) == 1, "rule from before another change is not used");
+}
+
+static void test_salts(void)
+{
+	u64 one, other, salt, last = 0;
+	bool is_unique = true;
+	u32 i;
+
+	memset(&cache, 0, sizeof(cache));
+	one = salt_of(1, 0);
+	other = salt_of(2, 0);
+	unit_ok(one && other && one != other, "two maps have two salts");
+	unit_ok(salt_of(1, 0) == one && salt_of(2, 0) == other, "salt of a view stays");
+	salt = salt_of(1, 1);
+	unit_ok(salt != one && salt != other, "change of the tables makes another salt");
+	unit_ok(salt_of(1, 0) != one, "salt is not used again");
+	salt_of(1 + TPROF_RULE_CACHE_VIEWS, 0);
+	unit_ok(salt_of(2, 0) == other, "salts of other views stay");
+	tprof_rule_cache_at(&cache, in(RULE_LEAF) + other)->key = in(RULE_LEAF) + other;
+	for (i = 0; is_unique && i < 1 << 20; i++) {
+		salt = salt_of(1, i + 2);
+		if (salt < last)
+			break;
+		is_unique = salt > last && salt % TPROF_WALK_SPAN == 0;
+		last = salt;
+	}
+	unit_ok(is_unique && i > 1 << 16 && i < 1 << 17, "salts grow until all were used");
+	unit_ok(!tprof_rule_cache_at(&cache, in(RULE_LEAF) + other)->key,
+		"then all rules are dropped");
+	unit_ok(cache.views[2].map == 0, "and all other views");
 }
 
 int main(void)
@@ -495,5 +650,7 @@ int main(void)
 	test_signals();
 	test_check();
 	test_random();
+	test_stale_rules();
+	test_salts();
 	return unit_exit();
 }
