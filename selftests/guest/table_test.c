@@ -15,12 +15,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/blob.h"
+#include "harness/blob_chains.h"
 #include "harness/chains.h"
 #include "harness/unprivileged.h"
 #include "kselftest_harness.h"
 
-#define FLAGS		(TPROF_LX_EVENT_TABLES | TPROF_LX_EVENT_DEFERRED)
 #define PARAMETER	"/sys/module/tprof_lx/parameters/table_bytes"
 
 FIXTURE(table) {
@@ -52,85 +51,17 @@ FIXTURE_TEARDOWN(table)
 	chains_close(&self->own);
 }
 
-/**
- * struct seen - samples and deferred chains that begin in inner()
- * @exact:	with all callers
- * @deferred:	samples with the interrupted address only: their chain is deferred
- * @late:	deferred chains with all callers
- * @other:	all others
- */
-struct seen {
-	size_t	exact;
-	size_t	deferred;
-	size_t	late;
-	size_t	other;
-};
-
-static void see_sample(struct seen *seen, const struct blob *blob, const struct record *record)
-{
-	const __u64 *chain;
-	__u64 nr;
-
-	if (!blob_is_in_inner(blob, record->ip))
-		return;
-	chain = record_chain(record, &nr);
-	if (blob_is_chain(blob, chain, nr))
-		seen->exact++;
-	else if (record->header->misc & TPROF_LX_MISC_CHAIN_DEFERRED && nr == 2)
-		seen->deferred++;
-	else
-		seen->other++;
-}
-
-static void see_chain(struct seen *seen, const struct blob *blob, const struct record *record)
-{
-	const struct tprof_lx_chain *chain = record->body;
-
-	if (strcmp(chain->path, TPROF_LX_CHAIN_PATH) || chain->nr < 2 ||
-	    !blob_is_in_inner(blob, chain->ips[1]))
-		return;
-	if (blob_is_chain(blob, (const __u64 *)chain->ips, chain->nr))
-		seen->late++;
-	else
-		seen->other++;
-}
-
-static struct seen look(const struct stream *stream, const struct blob *blob)
-{
-	const struct record *record;
-	struct seen seen = {};
-
-	for_each_record(record, stream) {
-		if (record->header->type == PERF_RECORD_SAMPLE)
-			see_sample(&seen, blob, record);
-		else if (record->header->type == RECORD_CGROUP)
-			see_chain(&seen, blob, record);
-	}
-	printf("# %zu exact, %zu deferred, %zu late, %zu other\n", seen.exact, seen.deferred,
-	       seen.late, seen.other);
-	return seen;
-}
-
-#define EXPECT_EXACT(blob)						\
-	do {								\
-		struct seen seen_ = look(&self->own.stream, blob);	\
-									\
-		EXPECT_LT(20, seen_.exact);				\
-		EXPECT_LE(seen_.late, seen_.deferred);			\
-		EXPECT_EQ(0, seen_.other);				\
-	} while (0)
-
 TEST_F(table, callers_are_exact_without_frame_pointers)
 {
-	struct seen seen;
+	struct blob_seen seen;
 
 	ASSERT_EQ(0, blob_map(&self->blob, NULL));
 	ASSERT_EQ(0, blob_give(&self->blob, self->own.fd));
-	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, FLAGS));
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, BLOB_FLAGS));
 	blob_run(&self->blob, 1000, 0);
 	ASSERT_EQ(0, chains_end(&self->own));
-	EXPECT_EXACT(&self->blob);
-	seen = look(&self->own.stream, &self->blob);
+	EXPECT_EXACT(&self->own.stream, &self->blob);
+	seen = blob_look(&self->own.stream, &self->blob);
 	EXPECT_LE(3 * seen.exact, self->own.stats.frames_table);
 	EXPECT_LE(seen.exact, self->own.stats.frames_fp);
 	/* The first sample finds that the mappings are not known. */
@@ -141,15 +72,15 @@ TEST_F(table, callers_are_exact_without_frame_pointers)
 /* Frame pointers lead nowhere: they only show what the table is for. */
 TEST_F(table, table_that_comes_late_is_used)
 {
-	struct seen seen;
+	struct blob_seen seen;
 
 	ASSERT_EQ(0, blob_map(&self->blob, NULL));
-	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, FLAGS));
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, BLOB_FLAGS));
 	blob_run(&self->blob, 500, 0);
 	ASSERT_EQ(0, blob_give(&self->blob, self->own.fd));
 	blob_run(&self->blob, 500, 0);
 	ASSERT_EQ(0, chains_end(&self->own));
-	seen = look(&self->own.stream, &self->blob);
+	seen = blob_look(&self->own.stream, &self->blob);
 	EXPECT_LT(20, seen.exact);
 	EXPECT_LT(20, seen.other);
 	EXPECT_EQ(1, self->own.stats.tables);
@@ -164,7 +95,7 @@ TEST_F(table, chains_are_exact_after_another_object_is_mapped)
 	ASSERT_EQ(0, blob_make(&other, 72));
 	ASSERT_EQ(0, blob_give(&self->blob, self->own.fd));
 	ASSERT_EQ(0, blob_give(&other, self->own.fd));
-	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, FLAGS));
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, BLOB_FLAGS));
 	ASSERT_EQ(0, blob_map(&self->blob, NULL));
 	at = self->blob.code;
 	for (int i = 0; i < 10; i++) {
@@ -176,7 +107,7 @@ TEST_F(table, chains_are_exact_after_another_object_is_mapped)
 		ASSERT_EQ(0, blob_map(&self->blob, at));
 	}
 	ASSERT_EQ(0, chains_end(&self->own));
-	EXPECT_EXACT(&self->blob);
+	EXPECT_EXACT(&self->own.stream, &self->blob);
 	EXPECT_LE(10, self->own.stats.chains_unmapped);
 	blob_free(&other);
 }
@@ -189,14 +120,14 @@ TEST_F(table, chains_are_exact_after_the_code_is_moved)
 	ASSERT_NE(MAP_FAILED, to);
 	ASSERT_EQ(0, blob_map(&self->blob, NULL));
 	ASSERT_EQ(0, blob_give(&self->blob, self->own.fd));
-	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, FLAGS));
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, BLOB_FLAGS));
 	blob_run(&self->blob, 300, 0);
 	to = mremap(self->blob.code, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to);
 	ASSERT_NE(MAP_FAILED, to);
 	self->blob.code = to;
 	blob_run(&self->blob, 500, 0);
 	ASSERT_EQ(0, chains_end(&self->own));
-	EXPECT_EXACT(&self->blob);
+	EXPECT_EXACT(&self->own.stream, &self->blob);
 }
 
 TEST_F(table, chains_of_a_child_are_exact)
@@ -205,7 +136,7 @@ TEST_F(table, chains_of_a_child_are_exact)
 
 	ASSERT_EQ(0, blob_map(&self->blob, NULL));
 	ASSERT_EQ(0, blob_give(&self->blob, self->own.fd));
-	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, FLAGS));
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, BLOB_FLAGS));
 	for (int i = 0; i < 5; i++) {
 		pid = fork();
 		if (!pid) {
@@ -216,7 +147,7 @@ TEST_F(table, chains_of_a_child_are_exact)
 		ASSERT_EQ(0, status);
 	}
 	ASSERT_EQ(0, chains_end(&self->own));
-	EXPECT_EXACT(&self->blob);
+	EXPECT_EXACT(&self->own.stream, &self->blob);
 	EXPECT_LE(2, self->own.stats.chains_unmapped);
 }
 
@@ -271,12 +202,12 @@ TEST_F(table, signal_frame_leads_to_the_interrupted_code)
 	ASSERT_EQ(0, blob_map(&self->blob, NULL));
 	ASSERT_EQ(0, catch_alarm(&self->blob));
 	ASSERT_EQ(0, blob_give(&self->blob, self->own.fd));
-	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, FLAGS));
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, BLOB_FLAGS));
 	ASSERT_EQ(0, setitimer(ITIMER_REAL, &once, NULL));
 	/* It is interrupted in its first call: nothing else takes as long. */
 	blob_call(&self->blob, 300000000, 0);
 	ASSERT_EQ(0, chains_end(&self->own));
-	EXPECT_EXACT(&self->blob);
+	EXPECT_EXACT(&self->own.stream, &self->blob);
 	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE) {
 		const __u64 *chain = record_chain(record, &nr);
 
@@ -305,7 +236,7 @@ TEST_F(table, table_cannot_lead_to_kernel_memory)
 	});
 	ASSERT_EQ(0, blob_map(&self->blob, NULL));
 	ASSERT_EQ(0, blob_give(&self->blob, self->own.fd));
-	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, FLAGS));
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, BLOB_FLAGS));
 	for (size_t i = 0; i < ARRAY_LEN(places); i++)
 		blob_run(&self->blob, 100, places[i]);
 	ASSERT_EQ(0, chains_end(&self->own));
@@ -339,7 +270,7 @@ TEST_F(table, endless_chain_is_cut)
 		TPROF_LX_UNWIND_DEREF, 8, TPROF_LX_UNWIND_RBP_SAME, 0,
 	});
 	ASSERT_EQ(0, blob_give(&self->blob, self->own.fd));
-	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, FLAGS));
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, BLOB_FLAGS));
 	blob_run(&self->blob, 300, (unsigned long)memory);
 	ASSERT_EQ(0, chains_end(&self->own));
 	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE) {
@@ -361,11 +292,11 @@ TEST_F(table, chains_of_a_session_are_followed_in_one_way)
 {
 	struct tprof_lx_event event;
 
-	ASSERT_EQ(0, event_add_with(self->own.fd, variant->backend, &self->own.attr, FLAGS,
+	ASSERT_EQ(0, event_add_with(self->own.fd, variant->backend, &self->own.attr, BLOB_FLAGS,
 				    &event));
 	EXPECT_EQ(-EINVAL, event_add_with(self->own.fd, variant->backend, &self->own.attr,
 					  TPROF_LX_EVENT_DEFERRED, &event));
-	EXPECT_EQ(0, event_add_with(self->own.fd, variant->backend, &self->own.attr, FLAGS,
+	EXPECT_EQ(0, event_add_with(self->own.fd, variant->backend, &self->own.attr, BLOB_FLAGS,
 				    &event));
 }
 
@@ -539,6 +470,32 @@ TEST_F(own_tables, sessions_without_privileges_share_no_table)
 	EXPECT_EQ(-EEXIST, blob_give(&self->blob, self->user.fd));
 	EXPECT_EQ(-EEXIST, blob_give(&self->blob, self->fd));
 	close(other);
+}
+
+static int set_limit(struct target *root, __u64 bytes)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%llu", bytes);
+	return file_write(PARAMETER, text);
+}
+
+TEST_F(own_tables, sessions_without_privileges_share_a_quarter)
+{
+	__u64 bytes;
+	int other;
+
+	ASSERT_EQ(0, blob_give(&self->blob, self->fd));
+	ASSERT_EQ(1, count_tables(self->fd, &bytes));
+	/* A quarter has room for one such table, and all of it for four. */
+	ASSERT_EQ(0, target_do(&self->user.root, set_limit, 4 * bytes));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	other = session_open(0);
+	ASSERT_LE(0, other);
+	EXPECT_EQ(0, blob_give(&self->blob, self->user.fd));
+	EXPECT_EQ(-ENOSPC, blob_give(&self->blob, other));
+	close(other);
+	EXPECT_EQ(0, target_do(&self->user.root, set_limit, 64 << 20));
 }
 
 TEST_HARNESS_MAIN

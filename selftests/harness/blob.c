@@ -207,12 +207,17 @@ bool blob_is_in_inner(const struct blob *blob, __u64 ip)
 	return offset >= BLOB_INNER && offset < BLOB_INNER_END;
 }
 
-/* Return true if @chain leads from inner() to blob_call(). */
-bool blob_is_chain(const struct blob *blob, const __u64 *chain, __u64 nr)
+/* Return true if @chain leads from inner() to the caller of outer(). */
+bool blob_is_inside(const struct blob *blob, const __u64 *chain, __u64 nr)
 {
 	__u64 base = (unsigned long)blob->code;
 
 	return nr >= 5 && chain[0] == PERF_CONTEXT_USER && blob_is_in_inner(blob, chain[1]) &&
-	       chain[2] == base + BLOB_IN_MIDDLE && chain[3] == base + BLOB_IN_OUTER &&
-	       IS_IN(blob, chain[4]);
+	       chain[2] == base + BLOB_IN_MIDDLE && chain[3] == base + BLOB_IN_OUTER;
+}
+
+/* Return true if @chain leads from inner() to blob_call(). */
+bool blob_is_chain(const struct blob *blob, const __u64 *chain, __u64 nr)
+{
+	return blob_is_inside(blob, chain, nr) && IS_IN(blob, chain[4]);
 }

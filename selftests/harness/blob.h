@@ -62,6 +62,7 @@ void blob_call(const struct blob *blob, unsigned long steps, unsigned long value
 void blob_run(const struct blob *blob, unsigned int ms, unsigned long value);
 
 bool blob_is_in_inner(const struct blob *blob, __u64 ip);
+bool blob_is_inside(const struct blob *blob, const __u64 *chain, __u64 nr);
 bool blob_is_chain(const struct blob *blob, const __u64 *chain, __u64 nr);
 
 #endif /* TPROF_SELFTESTS_BLOB_H */
