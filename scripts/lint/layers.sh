@@ -31,7 +31,7 @@ kmod_rooms()
 tools_rooms()
 {
 	cat <<-END
-	record   cli live unwind events world perfdata base
+	record   cli live unwind events world symbols perfdata base
 	stat     cli live events base
 	report   cli live profile perfdata base
 	diff     html export cli profile world symbols perfdata base

@@ -81,7 +81,7 @@ static void make_table(const char *path)
 
 	if (fd < 0)
 		return;
-	if (!unwind_object(fd, &table) && !unwind_table_is_valid(&table))
+	if (!unwind_object(fd, NULL, &table) && !unwind_table_is_valid(&table))
 		abort();
 	unwind_table_free(&table);
 	close(fd);

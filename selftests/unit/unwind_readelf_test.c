@@ -177,7 +177,7 @@ static u64 compare(const char *path, u64 *nr_wrong)
 	size_t room = 0;
 	FILE *out;
 
-	if (fd < 0 || !read_code(fd) || unwind_object(fd, &table)) {
+	if (fd < 0 || !read_code(fd) || unwind_object(fd, NULL, &table)) {
 		close(fd);
 		return 0;
 	}

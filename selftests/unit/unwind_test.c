@@ -70,7 +70,7 @@ static void test_rules(void)
 {
 	struct tprof_lx_unwind_rule signal = { .how = TPROF_LX_UNWIND_SIGNAL };
 	struct unwind_table table;
-	int fd = open_regular(LIBC), err = unwind_object(fd, &table);
+	int fd = open_regular(LIBC), err = unwind_object(fd, NULL, &table);
 	bool has_signal = false, has_end = false, has_plt = false;
 	u32 i;
 
@@ -122,7 +122,7 @@ static void test_damaged(void)
 
 	for (at = 0; at < 1024; at += 8) {
 		fd = copy_of_self(~0UL, at);
-		err = unwind_object(fd, &table);
+		err = unwind_object(fd, NULL, &table);
 		nr_refused += err != 0;
 		nr_wrong += !err && !unwind_table_is_valid(&table);
 		unwind_table_free(&table);
@@ -130,11 +130,23 @@ static void test_damaged(void)
 	}
 	unit_ok(nr_refused && !nr_wrong, "a_damaged_header_is_an_error_or_gives_a_valid_table");
 	fd = copy_of_self(100000, ~0UL);
-	unit_ok(unwind_object(fd, &table), "a_binary_that_was_cut_is_an_error");
+	unit_ok(unwind_object(fd, NULL, &table), "a_binary_that_was_cut_is_an_error");
 	unwind_table_free(&table);
 	close(fd);
 	fd = copy_of_self(0, ~0UL);
-	unit_ok(unwind_object(fd, &table) == -ENOEXEC, "an_empty_file_is_no_program");
+	unit_ok(unwind_object(fd, NULL, &table) == -ENOEXEC, "an_empty_file_is_no_program");
+	close(fd);
+}
+
+static void test_unwanted(void)
+{
+	const atomic_bool is_unwanted = true;
+	struct unwind_table table;
+	int fd = copy_of_self(~0UL, ~0UL);
+
+	unit_ok(unwind_object(fd, &is_unwanted, &table) == -ETIME,
+		"a_table_that_is_not_wanted_any_more_is_given_up");
+	unwind_table_free(&table);
 	close(fd);
 }
 
@@ -185,7 +197,7 @@ static void test_nothing(void)
 	struct unwind_table table;
 	int fd = bare_program();
 
-	unit_ok(unwind_object(fd, &table) == -ENODATA, "code_without_descriptions_has_no_table");
+	unit_ok(unwind_object(fd, NULL, &table) == -ENODATA, "code_without_descriptions_has_no_table");
 	unwind_table_free(&table);
 	close(fd);
 }
@@ -265,8 +277,9 @@ int main(void)
 	test_rules();
 	test_damaged();
 	test_nothing();
+	test_unwanted();
 	fd = copy_of_self(~0UL, ~0UL);
-	if (!mkdtemp(home) || setenv("XDG_CACHE_HOME", home, 1) || unwind_object(fd, &table))
+	if (!mkdtemp(home) || setenv("XDG_CACHE_HOME", home, 1) || unwind_object(fd, NULL, &table))
 		abort();
 	test_cache(&table);
 	unwind_table_free(&table);

@@ -53,18 +53,17 @@ static int check_file(const char *path)
 }
 
 /*
- * Check that a command exists: if it was mistyped, tprof-lx must not overwrite a file.
- * @command is a path, or a name to look up in $PATH. Even if this returns 0, execvp()
- * may fail.
+ * Find the file of a command: @command is a path, or a name to look up in $PATH. Return 0 and
+ * set @path, or return -errno. Even if this returns 0, execvp() may fail.
  */
-int child_find(const char *command)
+int child_locate(const char *command, char path[CHILD_PATH])
 {
 	const char *dir = getenv("PATH") ?: "/bin:/usr/bin";	/* default of execvp() */
-	char path[4096];
 	int err = -ENOENT;
 	size_t len;
 
 	if (strchr(command, '/')) {
+		snprintf(path, CHILD_PATH, "%s", command);
 		err = check_file(command);
 		/*
 		 * On NFS, root may have no access to a file that another user can run. If
@@ -74,12 +73,20 @@ int child_find(const char *command)
 	}
 	for (; dir && err; dir = *dir ? dir + 1 : NULL) {
 		len = strcspn(dir, ":");
-		if (snprintf(path, sizeof(path), "%.*s/%s", (int)(len ? len : 1), len ? dir : ".",
-			     command) < (int)sizeof(path))
+		if (snprintf(path, CHILD_PATH, "%.*s/%s", (int)(len ? len : 1), len ? dir : ".",
+			     command) < CHILD_PATH)
 			err = check_file(path) == 0 ? 0 : -ENOENT;
 		dir += len;
 	}
 	return err;
+}
+
+/* Check that a command exists: if it was mistyped, tprof-lx must not overwrite a file. */
+int child_find(const char *command)
+{
+	char path[CHILD_PATH];
+
+	return child_locate(command, path);
 }
 
 static int become(const struct identity *identity)

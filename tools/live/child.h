@@ -14,6 +14,9 @@
 
 #include "base/types.h"
 
+/* Maximum size of the path of a command, with the terminating zero. */
+#define CHILD_PATH		4096
+
 /* Exit status of a shell if a command cannot be run or does not exist. */
 #define STATUS_CANNOT_RUN	126
 #define STATUS_NOT_FOUND	127
@@ -62,6 +65,7 @@ static inline int child_status(int err)
 
 void identity_of_invoker(struct identity *identity);
 int child_find(const char *command);
+int child_locate(const char *command, char path[CHILD_PATH]);
 int child_prepare(struct child *child, char **argv, const struct identity *identity);
 int child_release(struct child *child);
 int child_wait(struct child *child);

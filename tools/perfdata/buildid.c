@@ -69,6 +69,19 @@ int open_regular(const char *path)
 	return fd;
 }
 
+/* Read the build-id of an open ELF file. Return as build_id_of_file() does. */
+int build_id_of_fd(int fd, struct build_id *id)
+{
+	Elf *elf;
+	int err;
+
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	err = build_id_of_elf(elf, id);
+	elf_end(elf);
+	return err;
+}
+
 /*
  * Read the build-id of a regular ELF file. Return 0; -ENOENT if there is no file or no
  * build-id in it; else another -errno.
@@ -76,14 +89,10 @@ int open_regular(const char *path)
 int build_id_of_file(const char *path, struct build_id *id)
 {
 	int fd = open_regular(path), err;
-	Elf *elf;
 
 	if (fd < 0)
 		return fd;
-	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
-	err = build_id_of_elf(elf, id);
-	elf_end(elf);
+	err = build_id_of_fd(fd, id);
 	close(fd);
 	return err;
 }

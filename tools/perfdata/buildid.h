@@ -13,6 +13,7 @@
 
 int open_regular(const char *path);
 int build_id_of_file(const char *path, struct build_id *id);
+int build_id_of_fd(int fd, struct build_id *id);
 int build_id_of_kernel(struct build_id *id);
 int build_id_of_module(const char *name, struct build_id *id);
 int build_id_of_vdso(struct build_id *id);

@@ -19,6 +19,7 @@
 #include "record/record_options.h"
 #include "record/record_output.h"
 #include "record/recording.h"
+#include "symbols/objects.h"
 
 static int prepare_command(struct recording *rec, const struct record_options *opts)
 {
@@ -133,37 +134,40 @@ static int drop_all(void)
 
 static void add_table(void *arg, const char *name, const struct build_id *id)
 {
-	table_maker_add(arg, name, id, true);
+	table_maker_add(arg, name, id);
 }
 
-/* Give the module the tables of the binaries that are mapped already. */
-static int begin_tables(struct recording *rec)
+/* Begin to give the module unwind tables, those of the files of a new command first. */
+static int begin_tables(struct recording *rec, const struct record_options *opts)
 {
-	int err;
+	bool has_command = rec->child.pid && !opts->delay;
 
 	if (!(rec->claim.flags & TPROF_LX_EVENT_TABLES))
 		return 0;
-	err = table_maker_begin(&rec->tables, rec->device, drop_all);
-	if (!err)
-		dso_set_each(&rec->dsos, add_table, &rec->tables);
-	return err;
+	objects_allow_many_files();
+	return table_maker_begin(&rec->tables, rec->device,
+				 has_command ? *opts->command : NULL, drop_all);
 }
 
 /*
  * Start the session. Set @event to RECORDING_ENDED if all targets have ended during the
  * delay, before there was anything to record.
  */
-static int start(struct recording *rec, enum recording_event *event)
+static int start(struct recording *rec, const struct record_options *opts,
+		 enum recording_event *event)
 {
 	struct message msg;
 	u32 degraded, i;
-	int err = recording_look_around(rec);
+	int err = begin_tables(rec, opts);
 
 	if (err)
-		return say_failure(err, "cannot read the running processes");
-	err = begin_tables(rec);
-	if (err)
 		return say_failure(err, "cannot make unwind tables");
+	err = recording_look_around(rec);
+	if (err)
+		return say_failure(err, "cannot read the running processes");
+	/* Before its exec, the child has only the binaries of tprof-lx. */
+	if (opts->everything || opts->delay || opts->pids.nr || opts->tids.nr)
+		dso_set_each(&rec->dsos, add_table, &rec->tables);
 	err = claim_start(&rec->claim, ~0U, &degraded, &msg);
 	if (err == -ESRCH && rec->delay) {
 		*event = RECORDING_ENDED;
@@ -239,7 +243,7 @@ static int begin(struct recording *rec, const struct record_options *opts,
 		if (status || *event != RECORDING_TIME_OUT)
 			return status;
 	}
-	status = start(rec, event);
+	status = start(rec, opts, event);
 	if (status || *event != RECORDING_TIME_OUT)
 		return status;
 	status = synthesize(rec);

@@ -85,7 +85,7 @@ static void summarize_tables(const struct table_counts *counts, const struct tpr
 	add_cause(causes, sizeof(causes), counts->without, "without unwind information");
 	add_cause(causes, sizeof(causes), counts->refused, "refused by the module");
 	add_cause(causes, sizeof(causes), counts->foreign, "of other users");
-	add_cause(causes, sizeof(causes), counts->late, "too late");
+	add_cause(causes, sizeof(causes), counts->late, "too late (make them with tprof-lx tables)");
 	say_note("%s binaries have unwind tables%s%s; %s callers found by tables, %s by frame pointers",
 		 count_text(counts->given, tables, sizeof(tables)),
 		 *causes ? "; without: " : "", causes,

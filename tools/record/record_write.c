@@ -69,7 +69,7 @@ static void note_mmap2(struct recording *rec, const struct perf_event_header *he
 	id.size = data[0];
 	memcpy(id.data, data + 4, id.size);
 	if (dso_set_add(&rec->dsos, mode, name, &id) && mode == PERF_RECORD_MISC_USER)
-		table_maker_add(&rec->tables, name, &id, false);
+		table_maker_add(&rec->tables, name, &id);
 }
 
 /* Count the samples in @records, which were written, and note build-ids. */

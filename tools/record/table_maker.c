@@ -14,11 +14,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
+#include "base/ordered_set.h"
 #include "base/owner.h"
 #include "live/device.h"
+#include "live/needed.h"
 #include "perfdata/buildid.h"
 #include "record/table_maker.h"
 #include "unwind/object.h"
+
+/* How long the start of a command may wait for the tables of its files. */
+#define START_PATIENCE	(2 * NSEC_PER_SEC)
+/* How long the end of a recording may wait for the table that is being made. */
+#define END_PATIENCE	NSEC_PER_SEC
 
 static int give(const struct table_maker *maker, const struct unwind_table *table)
 {
@@ -46,14 +54,14 @@ static int get_table(const struct table_maker *maker, const struct table_job *jo
 {
 	int err = -ENOENT;
 
-	if (maker->has_cache && job->id.size)
+	if (maker->has_cache)
 		err = table_cache_read(&maker->cache, &job->id, table);
 	if (!err)
 		return 0;
-	err = unwind_object(job->fd, table);
+	err = unwind_object(job->fd, &maker->is_unwanted, table);
 	if (err)
 		return err;
-	if (job->id.size && memcmp(&table->build_id, &job->id, sizeof(job->id)))
+	if (memcmp(&table->build_id, &job->id, sizeof(job->id)))
 		return -ESTALE;
 	if (maker->has_cache)
 		(void)table_cache_write(&maker->cache, table);
@@ -71,25 +79,98 @@ static bool is_trusted(int fd)
 	return !fstat(fd, &st) && owner_is_trusted(st.st_uid);
 }
 
-/* Make the table of @job and give it to the module. Return where it counts. */
-static u32 *serve(struct table_maker *maker, const struct table_job *job)
+static int compare_ids(const void *a, const void *b)
+{
+	return memcmp(a, b, sizeof(struct build_id));
+}
+
+/* Return true if the thread has served the build-id before. */
+static bool is_served(struct table_maker *maker, const struct build_id *id)
+{
+	bool is_new;
+
+	return ordered_get(&maker->served, id, sizeof(*id), compare_ids, &is_new) && !is_new;
+}
+
+/* Make the table of @job and give it to the module. Return where it counts, or NULL. */
+static u32 *serve(struct table_maker *maker, struct table_job *job)
 {
 	struct unwind_table table = { 0 };
 	u32 *counts = &maker->counts.without;
+	int err = job->id.size ? 0 : build_id_of_fd(job->fd, &job->id);
 
 	if (!is_trusted(job->fd))
 		return &maker->counts.foreign;
-	if (!get_table(maker, job, &table))
+	if (!err && is_served(maker, &job->id))
+		return NULL;
+	if (!err)
+		err = get_table(maker, job, &table);
+	if (!err)
 		counts = give(maker, &table) ? &maker->counts.refused : &maker->counts.given;
+	else if (err == -ETIME)
+		counts = &maker->counts.late;
 	unwind_table_free(&table);
 	return counts;
+}
+
+static void serve_one(struct table_maker *maker, struct table_job *job)
+{
+	u32 *counts = serve(maker, job);
+
+	close(job->fd);
+	pthread_mutex_lock(&maker->lock);
+	if (counts)
+		(*counts)++;
+	pthread_mutex_unlock(&maker->lock);
+}
+
+/* All 64-bit processes have the same vdso as this one. */
+static void serve_vdso(struct table_maker *maker)
+{
+	const Elf64_Ehdr *vdso = (const Elf64_Ehdr *)getauxval(AT_SYSINFO_EHDR);
+	struct table_job job = { .fd = vdso ? memfd_create("vdso", MFD_CLOEXEC) : -1 };
+	size_t bytes;
+
+	if (job.fd < 0)
+		return;
+	bytes = vdso->e_shoff + (size_t)vdso->e_shnum * vdso->e_shentsize;
+	if (write(job.fd, vdso, bytes) == (ssize_t)bytes)
+		serve_one(maker, &job);
+	else
+		close(job.fd);
+}
+
+static bool is_ending(struct table_maker *maker)
+{
+	bool ret;
+
+	pthread_mutex_lock(&maker->lock);
+	ret = maker->is_ending;
+	pthread_mutex_unlock(&maker->lock);
+	return ret;
+}
+
+/* Make the tables of the files that the command will map at its start. */
+static void serve_command(struct table_maker *maker)
+{
+	struct needed needed = { 0 };
+	struct table_job job;
+	u32 i;
+
+	if (maker->command)
+		needed_find(&needed, maker->command);
+	for (i = 0; i < needed.nr && !is_ending(maker); i++) {
+		job = (struct table_job){ .fd = open_regular(needed.paths[i]) };
+		if (job.fd >= 0)
+			serve_one(maker, &job);
+	}
+	needed_free(&needed);
 }
 
 /* Serve all jobs until the end. The caller holds @lock. */
 static void serve_all(struct table_maker *maker)
 {
 	struct table_job job;
-	u32 *counts;
 
 	while (!maker->is_ending) {
 		if (!maker->nr) {
@@ -97,12 +178,9 @@ static void serve_all(struct table_maker *maker)
 			continue;
 		}
 		job = maker->jobs[--maker->nr];
-		pthread_cond_broadcast(&maker->changed);
 		pthread_mutex_unlock(&maker->lock);
-		counts = serve(maker, &job);
-		close(job.fd);
+		serve_one(maker, &job);
 		pthread_mutex_lock(&maker->lock);
-		(*counts)++;
 	}
 }
 
@@ -112,7 +190,13 @@ static void *run(void *arg)
 	int err = maker->settle();
 
 	maker->has_cache = !err && !table_cache_open(&maker->cache);
+	if (!err) {
+		serve_vdso(maker);
+		serve_command(maker);
+	}
 	pthread_mutex_lock(&maker->lock);
+	maker->has_command = true;
+	pthread_cond_broadcast(&maker->changed);
 	if (!err)
 		serve_all(maker);
 	maker->has_ended = true;
@@ -123,14 +207,12 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Put a job in. If there is no room, wait for it, or count the binary as late. */
-static void put(struct table_maker *maker, const struct table_job *job, bool waits)
+/* Put a job in, or count the binary as late if there is no room. */
+static void put(struct table_maker *maker, const struct table_job *job)
 {
 	bool has_room;
 
 	pthread_mutex_lock(&maker->lock);
-	while (waits && !maker->has_ended && maker->nr == TABLE_JOBS)
-		pthread_cond_wait(&maker->changed, &maker->lock);
 	has_room = maker->nr < TABLE_JOBS;
 	if (has_room)
 		maker->jobs[maker->nr++] = *job;
@@ -143,11 +225,10 @@ static void put(struct table_maker *maker, const struct table_job *job, bool wai
 }
 
 /*
- * Let the thread make the table of the binary @name with build-id @id. With @waits, wait if too
- * many binaries wait already. Does nothing if the thread does not run.
+ * Let the thread make the table of the binary @name with build-id @id. Does nothing if the
+ * thread does not run.
  */
-void table_maker_add(struct table_maker *maker, const char *name, const struct build_id *id,
-		     bool waits)
+void table_maker_add(struct table_maker *maker, const char *name, const struct build_id *id)
 {
 	struct table_job job = { .id = *id };
 
@@ -155,28 +236,12 @@ void table_maker_add(struct table_maker *maker, const char *name, const struct b
 		return;
 	job.fd = open_regular(name);
 	if (job.fd >= 0) {
-		put(maker, &job, waits);
+		put(maker, &job);
 		return;
 	}
 	pthread_mutex_lock(&maker->lock);
 	maker->counts.without++;
 	pthread_mutex_unlock(&maker->lock);
-}
-
-/* All 64-bit processes have the same vdso as this one. */
-static void add_vdso(struct table_maker *maker)
-{
-	const Elf64_Ehdr *vdso = (const Elf64_Ehdr *)getauxval(AT_SYSINFO_EHDR);
-	struct table_job job = { .fd = vdso ? memfd_create("vdso", MFD_CLOEXEC) : -1 };
-	size_t bytes;
-
-	if (job.fd < 0)
-		return;
-	bytes = vdso->e_shoff + (size_t)vdso->e_shnum * vdso->e_shentsize;
-	if (write(job.fd, vdso, bytes) == (ssize_t)bytes)
-		put(maker, &job, false);
-	else
-		close(job.fd);
 }
 
 /* Start the thread with all signals blocked, so that the recorder's thread gets them. */
@@ -192,28 +257,48 @@ static int start(struct table_maker *maker)
 	return -err;
 }
 
+/* Wait for at most @ns until the thread has set *@flag. The caller holds @lock. */
+static void wait_for(struct table_maker *maker, const bool *flag, u64 ns)
+{
+	u64 until = monotonic_ns() + ns;
+	struct timespec time = { .tv_sec = until / NSEC_PER_SEC, .tv_nsec = until % NSEC_PER_SEC };
+	int err = 0;
+
+	while (!*flag && !err)
+		err = pthread_cond_clockwait(&maker->changed, &maker->lock, CLOCK_MONOTONIC, &time);
+}
+
 /*
  * Start the thread. Each thread has capabilities of its own, so the thread first calls
- * @settle to drop them. Return 0 or -errno.
+ * @settle to drop them. If @command is not NULL, wait until the module has the tables of the
+ * files that it maps at its start, but not for long: see START_PATIENCE. Return 0 or -errno.
  */
-int table_maker_begin(struct table_maker *maker, int device, int (*settle)(void))
+int table_maker_begin(struct table_maker *maker, int device, const char *command,
+		      int (*settle)(void))
 {
 	int err;
 
 	*maker = (struct table_maker){
 		.device = device,
+		.command = command,
 		.settle = settle,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.changed = PTHREAD_COND_INITIALIZER,
 	};
 	err = start(maker);
 	maker->is_running = !err;
-	if (!err)
-		add_vdso(maker);
-	return err;
+	if (err || !command)
+		return err;
+	pthread_mutex_lock(&maker->lock);
+	wait_for(maker, &maker->has_command, START_PATIENCE);
+	pthread_mutex_unlock(&maker->lock);
+	return 0;
 }
 
-/* End the thread. Binaries that wait get no table. */
+/*
+ * End the thread. Binaries that wait get no table. The one whose table is being made may take
+ * END_PATIENCE, so that the cache has the table for the next recording.
+ */
 void table_maker_end(struct table_maker *maker)
 {
 	if (!maker->is_running)
@@ -221,10 +306,13 @@ void table_maker_end(struct table_maker *maker)
 	pthread_mutex_lock(&maker->lock);
 	maker->is_ending = true;
 	pthread_cond_broadcast(&maker->changed);
+	wait_for(maker, &maker->has_ended, END_PATIENCE);
 	pthread_mutex_unlock(&maker->lock);
+	atomic_store(&maker->is_unwanted, true);
 	pthread_join(maker->thread, NULL);
 	maker->is_running = false;
 	maker->counts.late += maker->nr;
 	while (maker->nr)
 		close(maker->jobs[--maker->nr].fd);
+	ordered_free(&maker->served);
 }

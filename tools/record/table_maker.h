@@ -6,16 +6,17 @@
 #define TPROF_TABLE_MAKER_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "unwind/table_cache.h"
 
 /* Maximum number of binaries that wait. Each is an open file. */
-#define TABLE_JOBS	256
+#define TABLE_JOBS	4096
 
 /**
  * struct table_job - a binary that waits for its table
  * @fd:		the binary, open
- * @id:		its build-id, or none to take that of the file
+ * @id:		its build-id; empty before the thread has read that of the file
  */
 struct table_job {
 	int	fd;
@@ -28,7 +29,7 @@ struct table_job {
  * @without:	they have no unwind information, or cannot be read
  * @refused:	the module refused their tables
  * @foreign:	they belong to another user, so their unwind information may be false
- * @late:	too many binaries waited, or the recording ended
+ * @late:	too many binaries waited, the recording ended, or it took too long
  */
 struct table_counts {
 	u32	given;
@@ -41,13 +42,17 @@ struct table_counts {
 /**
  * struct table_maker - the thread
  * @device:	file descriptor of the session
+ * @command:	the command whose files come first, or NULL
  * @settle:	called by the thread first
  * @thread:	the thread
  * @is_running:	the thread was started
  * @cache:	tables in the user's cache; accessed by the thread only
  * @has_cache:	@cache is open
+ * @served:	build-ids that have had their turn; accessed by the thread only
+ * @is_unwanted: the table that is being made is not needed any more
  * @lock:	protects all that follows
- * @changed:	a job or the end has come, or a job was taken out
+ * @changed:	a job or the end has come, or one of the flags below was set
+ * @has_command: the files of @command have had their turn
  * @is_ending:	the recording ends
  * @has_ended:	the thread takes no more jobs
  * @jobs:	binaries that wait; the last one is next, as it is probably running
@@ -56,13 +61,17 @@ struct table_counts {
  */
 struct table_maker {
 	int	device;
+	const char *command;
 	int	(*settle)(void);
 	pthread_t thread;
 	bool	is_running;
 	struct table_cache cache;
 	bool	has_cache;
+	void	*served;
+	atomic_bool is_unwanted;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
+	bool	has_command;
 	bool	is_ending;
 	bool	has_ended;
 	struct table_job jobs[TABLE_JOBS];
@@ -70,9 +79,9 @@ struct table_maker {
 	struct table_counts counts;
 };
 
-int table_maker_begin(struct table_maker *maker, int device, int (*settle)(void));
-void table_maker_add(struct table_maker *maker, const char *name, const struct build_id *id,
-		     bool waits);
+int table_maker_begin(struct table_maker *maker, int device, const char *command,
+		      int (*settle)(void));
+void table_maker_add(struct table_maker *maker, const char *name, const struct build_id *id);
 void table_maker_end(struct table_maker *maker);
 
 #endif /* TPROF_TABLE_MAKER_H */

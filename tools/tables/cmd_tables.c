@@ -88,7 +88,7 @@ int tables_of_file(struct tables *tables, const char *path, const char *name, bo
 		return fd;
 	err = again ? -ENOENT : read_cached(tables, fd, table);
 	if (err) {
-		err = unwind_object(fd, table);
+		err = unwind_object(fd, NULL, table);
 		failed = err || !tables->has_cache ? 0 : table_cache_write(&tables->cache, table);
 		if (failed)
 			say_note("cannot keep the table of %s: %s", name, strerror(-failed));

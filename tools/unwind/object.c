@@ -8,6 +8,7 @@
 #include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <gelf.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -54,6 +55,7 @@ struct range {
  * @to_offset:	difference of file offset and address, for the present segment
  * @until:	CPU time at which to give up, in seconds
  * @nr:		number of searches for a range
+ * @is_unwanted: set by another thread to end the search, or NULL
  * @is_late:	the time is over
  */
 struct making {
@@ -64,6 +66,7 @@ struct making {
 	u64	to_offset;
 	time_t	until;
 	u64	nr;
+	const atomic_bool *is_unwanted;
 	bool	is_late;
 };
 
@@ -75,6 +78,12 @@ static time_t cpu_seconds(void)
 	return now.tv_sec;
 }
 
+static bool is_late(const struct making *making)
+{
+	return (making->is_unwanted && atomic_load(making->is_unwanted)) ||
+	       cpu_seconds() > making->until;
+}
+
 /* Find the range with @addr. Return false if the binary describes none. */
 static bool find_range(struct making *making, u64 addr, struct range *range)
 {
@@ -82,7 +91,7 @@ static bool find_range(struct making *making, u64 addr, struct range *range)
 	Dwarf_Addr begin, end;
 	bool is_signal;
 
-	if (!(++making->nr % SEARCHES_PER_LOOK) && cpu_seconds() > making->until)
+	if (!(++making->nr % SEARCHES_PER_LOOK) && is_late(making))
 		making->is_late = true;
 	if ((!making->eh || dwarf_cfi_addrframe(making->eh, addr, &frame)) &&
 	    (!making->debug || dwarf_cfi_addrframe(making->debug, addr, &frame)))
@@ -228,7 +237,7 @@ static int close_table(struct unwind_table *table)
 	return 0;
 }
 
-static int add_rules(Elf *elf, struct unwind_table *table)
+static int add_rules(Elf *elf, const atomic_bool *is_unwanted, struct unwind_table *table)
 {
 	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	size_t size = 0;
@@ -237,6 +246,7 @@ static int add_rules(Elf *elf, struct unwind_table *table)
 		.debug = dwarf ? dwarf_getcfi(dwarf) : NULL,
 		.file = (const u8 *)elf_rawfile(elf, &size),
 		.until = cpu_seconds() + MAX_SECONDS,
+		.is_unwanted = is_unwanted,
 	};
 	int err = making.file ? 0 : -ENOMEM;
 
@@ -276,11 +286,11 @@ static int find_build_id(Elf *elf, struct build_id *id)
 	return 0;
 }
 
-static int read_elf(Elf *elf, struct unwind_table *table)
+static int read_elf(Elf *elf, const atomic_bool *is_unwanted, struct unwind_table *table)
 {
 	int err = is_x86_64(elf) ? find_build_id(elf, &table->build_id) : -ENOEXEC;
 
-	return err ? err : add_rules(elf, table);
+	return err ? err : add_rules(elf, is_unwanted, table);
 }
 
 /*
@@ -312,10 +322,10 @@ static int read_whole(int fd, char **image, size_t *size)
 /*
  * Make the table of the binary @fd. Return 0; -ENOEXEC if it is no program or library for
  * x86-64; -ENOKEY without a build-id; -ENODATA if it describes no code; -EBADMSG if it is
- * damaged; -ETIME or -EFBIG if it describes too much; else -errno. The caller frees the table
- * in any case.
+ * damaged; -ETIME or -EFBIG if it describes too much; else -errno. -ETIME also if another thread
+ * has set @is_unwanted, which may be NULL. The caller frees the table in any case.
  */
-int unwind_object(int fd, struct unwind_table *table)
+int unwind_object(int fd, const atomic_bool *is_unwanted, struct unwind_table *table)
 {
 	char *image = NULL;
 	size_t size = 0;
@@ -327,7 +337,7 @@ int unwind_object(int fd, struct unwind_table *table)
 	if (!err)
 		elf = elf_memory(image, size);
 	if (!err)
-		err = elf ? read_elf(elf, table) : -ENOEXEC;
+		err = elf ? read_elf(elf, is_unwanted, table) : -ENOEXEC;
 	elf_end(elf);
 	free(image);
 	return err;

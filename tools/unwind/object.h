@@ -5,8 +5,10 @@
 #ifndef TPROF_UNWIND_OBJECT_H
 #define TPROF_UNWIND_OBJECT_H
 
+#include <stdatomic.h>
+
 #include "unwind/table.h"
 
-int unwind_object(int fd, struct unwind_table *table);
+int unwind_object(int fd, const atomic_bool *is_unwanted, struct unwind_table *table);
 
 #endif /* TPROF_UNWIND_OBJECT_H */
