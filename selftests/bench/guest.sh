@@ -48,7 +48,7 @@ options()
 	local every=$2
 
 	case $1 in
-	*-g) echo "-g -e instructions:u -c $every" ;;
+	*-g) echo "--call-graph fp -e instructions:u -c $every" ;;
 	*-table) echo "--call-graph table -e instructions:u -c $every" ;;
 	*-dwarf) echo "--call-graph dwarf -e instructions:u -c $every" ;;
 	*-3) for name in instructions branches cycles; do

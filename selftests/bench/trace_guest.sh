@@ -43,7 +43,7 @@ traced perf-g perf record -q -g
 insmod "build/$(uname -r)/tprof-lx.ko" || exit 2
 symbols
 traced tprof-lx tprof-lx record
-traced tprof-lx-g tprof-lx record -g
+traced tprof-lx-g tprof-lx record --call-graph fp
 echo "code"
 # trace.py ends this guest.
 cat /dev/zero >/dev/null

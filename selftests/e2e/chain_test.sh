@@ -40,7 +40,8 @@ callers_must_be_the_tree()
 test_frame_pointers_show_the_callers()
 {
 	have_perf
-	must tprof-lx record -g --all-user -- "$calltree" 2
+	must tprof-lx record --call-graph fp --all-user -- "$calltree" 2
+	! grep "unwind tables" out || fail "tables were made"
 	callers_must_be_the_tree calltree
 }
 
@@ -55,9 +56,24 @@ test_perf_unwinds_the_stacks_of_a_program_without_frame_pointers()
 test_tables_show_the_callers_without_frame_pointers()
 {
 	have_perf
-	must tprof-lx record --call-graph table --all-user -- "$calltree-plain" 2
+	must tprof-lx record -g --all-user -- "$calltree-plain" 2
 	grep -q "callers found by tables" out || fail "no summary of tables"
 	callers_must_be_the_tree calltree-plain
+}
+
+test_tables_are_as_good_as_frame_pointers()
+{
+	have_perf
+	must tprof-lx record -g --all-user -- "$calltree" 2
+	callers_must_be_the_tree calltree
+}
+
+test_tables_are_not_made_without_user_chains()
+{
+	must tprof-lx record -g --all-kernel -- true
+	! grep "unwind tables" out || fail "tables were made"
+	must tprof-lx record -g --no-deferred -- true
+	! grep "unwind tables" out || fail "tables were made"
 }
 
 test_timer_shows_the_callers()

@@ -348,7 +348,7 @@ test_self_contained_recording_needs_no_other_file()
 
 	must_fail 2 "stdout is none" bash -o pipefail -c "tprof-lx record --self-contained -o - -- true | cat >/dev/null"
 	must_fail 2 "needs a file" tprof-lx record --self-contained -o /dev/null -- true
-	must_fail 2 "give --call-graph fp" \
+	must_fail 2 "give -g" \
 		tprof-lx record --self-contained --call-graph dwarf -- true
 }
 

@@ -147,6 +147,8 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 	 */
 	if (err && parked > 0)
 		parking_leave(&claim->parking);
+	if (!err)
+		claim->added |= flags;
 	return err;
 }
 

@@ -16,7 +16,9 @@
  * @device:	file descriptor of the session
  * @info:	result of INFO for @device
  * @cpus:	CPUs of the session; empty if it records all CPUs
- * @flags:	TPROF_LX_EVENT_* flags of all events
+ * @flags:	TPROF_LX_EVENT_* flags of all events; an event without user call chains has
+ *		no TPROF_LX_EVENT_TABLES
+ * @added:	flags that any of the added events has
  * @no_park:	do not park the NMI watchdog
  * @no_deferred:	do not complete truncated user chains on return to user mode
  * @parking:	state of the parking; all zero until the first event that uses a
@@ -27,6 +29,7 @@ struct claim {
 	const struct device_info *info;
 	const struct cpu_list *cpus;
 	u32	flags;
+	u32	added;
 	bool	no_park;
 	bool	no_deferred;
 	struct parking parking;

@@ -8,20 +8,27 @@
 #include "base/message.h"
 #include "events/event_spec.h"
 
+/* How the module finds the frames of user space. */
+enum chain_way {
+	CHAIN_BEST,	/* by unwind tables if it can, else by frame pointers */
+	CHAIN_FP,
+	CHAIN_TABLE,
+};
+
 /**
  * struct chain_spec - which call chains to record, and how
  * @wanted:	record call chains
  * @frames:	maximum number of frames of a chain, 0 for the module's maximum
  * @stack:	bytes of user stack to copy for unwinding by DWARF after the recording;
- *		0 if the module unwinds by frame pointers instead
- * @tables:	let the module unwind by the unwind tables that the recorder makes
+ *		0 if the module unwinds instead
+ * @way:	how the module unwinds
  * @no_deferred:	do not complete truncated user chains on return to user mode
  */
 struct chain_spec {
 	bool	wanted;
 	u64	frames;
 	u64	stack;
-	bool	tables;
+	enum chain_way way;
 	bool	no_deferred;
 };
 

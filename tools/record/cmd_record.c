@@ -55,6 +55,20 @@ static void choose_targets(struct recording *rec, const struct record_options *o
 }
 
 /*
+ * Tables need deferred chains. An older module has none; without --call-graph table, frame
+ * pointers do instead.
+ */
+static bool wants_tables(const struct recording *rec, const struct record_options *opts)
+{
+	const struct chain_spec *chains = &opts->chains;
+
+	if (chains->way != CHAIN_BEST)
+		return chains->way == CHAIN_TABLE;
+	return chains->wanted && !chains->no_deferred &&
+	       rec->info.info.features & TPROF_LX_FEATURE_TABLES;
+}
+
+/*
  * Let targets alone be sampled, so that no other process is interrupted. An older module
  * interrupts all processes, and then drops the samples of the others.
  */
@@ -62,7 +76,7 @@ static int choose_scope(struct recording *rec, const struct record_options *opts
 {
 	u64 features = rec->info.info.features;
 
-	if (opts->chains.tables && !(features & TPROF_LX_FEATURE_TABLES))
+	if (wants_tables(rec, opts) && !(features & TPROF_LX_FEATURE_TABLES))
 		return say_error("the loaded module (version %s) has no unwind tables; update and reload it",
 				 rec->info.info.version);
 	if (opts->stat && !(features & TPROF_LX_FEATURE_THREADS))
@@ -82,7 +96,7 @@ static int choose_scope(struct recording *rec, const struct record_options *opts
 		rec->claim.flags |= TPROF_LX_EVENT_SWITCHES;
 	if (opts->stall)
 		rec->claim.flags |= TPROF_LX_EVENT_STALL;
-	if (opts->chains.tables)
+	if (wants_tables(rec, opts))
 		rec->claim.flags |= TPROF_LX_EVENT_TABLES;
 	return STATUS_OK;
 }
@@ -142,7 +156,7 @@ static int begin_tables(struct recording *rec, const struct record_options *opts
 {
 	bool has_command = rec->child.pid && !opts->delay;
 
-	if (!(rec->claim.flags & TPROF_LX_EVENT_TABLES))
+	if (!(rec->claim.added & TPROF_LX_EVENT_TABLES))
 		return 0;
 	objects_allow_many_files();
 	return table_maker_begin(&rec->tables, rec->device,

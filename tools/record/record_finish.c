@@ -58,7 +58,7 @@ static void add_session(const struct recording *rec, struct bytes *out)
 		       stats.side_pushed, stats.side_lost, stats.ticks_merged, stats.samples_slowed,
 		       stats.chains_deep, stats.chains_absent, stats.chains_lost,
 		       rec->tally.unwritten);
-	if (rec->claim.flags & TPROF_LX_EVENT_TABLES)
+	if (rec->claim.added & TPROF_LX_EVENT_TABLES)
 		snprintf(path + len, sizeof(path) - len,
 			 " frames_table=%llu frames_fp=%llu chains_whole=%llu chains_cut=%llu chains_astray=%llu chains_unmapped=%llu",
 			 stats.frames_table, stats.frames_fp, stats.chains_whole,

@@ -64,8 +64,8 @@ static int set_call_graph(void *field, const char *value)
 
 	chains->wanted = true;
 	chains->stack = 0;
-	chains->tables = !strcmp(value, "table");
-	if (chains->tables || !strcmp(value, "fp"))
+	chains->way = strcmp(value, "table") ? CHAIN_FP : CHAIN_TABLE;
+	if (!strcmp(value, "table") || !strcmp(value, "fp"))
 		return 0;
 	chains->stack = DEFAULT_STACK;
 	if (!strncmp(value, "dwarf,", 6))
@@ -175,7 +175,7 @@ const struct option_row record_option_rows[] = {
 	ROW(0, "switch-counts", NULL, option_flag, switch_counts,
 	    "as -s, and record each time a thread is switched out as well"),
 	ROW('g', "chains", NULL, option_flag, chains.wanted,
-	    "record call chains, those of user space by frame pointers"),
+	    "record call chains, those of user space by unwind tables"),
 	ROW(0, "call-graph", "MODE", option_call_graph, chains,
 	    "record call chains: fp, table, or dwarf[,SIZE] to keep SIZE bytes (8K) of each stack"),
 	ROW(0, "max-stack", "N", option_number, chains.frames,
@@ -229,12 +229,12 @@ static int check(const struct record_options *opts)
 		return say_usage("record: --max-stack limits call chains; give -g or --call-graph as well");
 	if (opts->chains.no_deferred && !opts->chains.wanted)
 		return say_usage("record: --no-deferred applies to call chains; give -g or --call-graph as well");
-	if (opts->chains.tables && opts->chains.no_deferred)
+	if (opts->chains.way == CHAIN_TABLE && opts->chains.no_deferred)
 		return say_usage("record: --call-graph table defers call chains; leave out --no-deferred");
 	if (opts->chains.frames > MAX_FRAMES)
 		return say_usage("record: --max-stack is out of range");
 	if (opts->chains.stack && opts->self_contained)
-		return say_usage("record: --self-contained embeds symbols, but dwarf call chains need the binaries; give --call-graph fp");
+		return say_usage("record: --self-contained embeds symbols, but dwarf call chains need the binaries; give -g");
 	if (opts->watermark > ~0U || opts->flush_ms > ~0U)
 		return say_usage("record: --watermark or --flush-ms is out of range");
 	return STATUS_OK;

@@ -144,7 +144,7 @@ void recording_summary(const struct recording *rec)
 		say_note("events stalled %s times, for %.3f s in all: the ring was full; raise -m",
 			 count_text(side.stalls, lost, sizeof(lost)), seconds(side.stalled_ns));
 	summarize_chains(&side);
-	if (rec->claim.flags & TPROF_LX_EVENT_TABLES)
+	if (rec->claim.added & TPROF_LX_EVENT_TABLES)
 		summarize_tables(&rec->tables.counts, &side);
 	summarize_packing(&rec->packer.sums);
 	if (side.side_lost)

@@ -57,7 +57,7 @@ struct tally {
  * @output:	name of the file
  * @features:	features of the file
  * @dsos:	mapped binaries and their build-ids
- * @tables:	gives unwind tables to the module; does not run without --call-graph table
+ * @tables:	gives unwind tables to the module; does not run if no event has TPROF_LX_EVENT_TABLES
  * @child:	the command; @child.pid is 0 if there is none
  * @targets:	processes to record; empty for all processes
  * @ending:	signals that end the recording
