@@ -59,6 +59,9 @@ test_tables_show_the_callers_without_frame_pointers()
 	must tprof-lx record -g --all-user -- "$calltree-plain" 2
 	grep -q "callers found by tables" out || fail "no summary of tables"
 	callers_must_be_the_tree calltree-plain
+	tprof-lx info -i tprof.data >facts || fail "info"
+	[ "$(grep -cE "^  (binaries with unwind|callers found by) tables +[1-9]" facts)" -eq 2 ] ||
+		{ cat facts; fail "info does not count callers by tables"; }
 }
 
 test_tables_are_as_good_as_frame_pointers()

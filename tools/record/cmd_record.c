@@ -380,6 +380,7 @@ static void give_up(struct recording *rec)
 {
 	if (rec->started)
 		recording_drain(rec);
+	table_maker_end(&rec->tables);
 	recording_finish(rec);
 	record_leave_empty(rec);
 	claim_release(&rec->claim);

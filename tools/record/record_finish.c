@@ -60,9 +60,10 @@ static void add_session(const struct recording *rec, struct bytes *out)
 		       rec->tally.unwritten);
 	if (rec->claim.added & TPROF_LX_EVENT_TABLES)
 		snprintf(path + len, sizeof(path) - len,
-			 " frames_table=%llu frames_fp=%llu chains_whole=%llu chains_cut=%llu chains_astray=%llu chains_unmapped=%llu",
-			 stats.frames_table, stats.frames_fp, stats.chains_whole,
-			 stats.chains_cut, stats.chains_astray, stats.chains_unmapped);
+			 " tables=%u frames_table=%llu frames_fp=%llu chains_whole=%llu chains_cut=%llu chains_astray=%llu chains_unmapped=%llu",
+			 rec->tables.counts.given, stats.frames_table, stats.frames_fp,
+			 stats.chains_whole, stats.chains_cut, stats.chains_astray,
+			 stats.chains_unmapped);
 	add_line(rec, out, 0, NO_CPU, path);
 }
 

@@ -15,6 +15,7 @@
 #include "perfdata/feature_cursor.h"
 #include "perfdata/losses.h"
 #include "perfdata/record_types.h"
+#include "show/info_chains.h"
 #include "show/info_file.h"
 
 /**
@@ -244,6 +245,7 @@ static void print_all(const struct facts *facts, const struct reader *reader,
 	}
 	print_events(facts, reader, census);
 	print_records(facts, census);
+	info_chains(facts, &census->ledger);
 	print_ledger(facts, census);
 }
 
