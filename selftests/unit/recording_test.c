@@ -46,6 +46,7 @@ static void end(void)
 	close(rec.writer.fd);
 	close(rec.device);
 	dso_set_free(&rec.dsos);
+	dso_set_free(&rec.seen);
 	device_queue_end(&rec.queue);
 }
 

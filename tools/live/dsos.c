@@ -43,34 +43,6 @@ bool dso_set_add(struct dso_set *set, u16 misc, const char *name, const struct b
 	return is_new;
 }
 
-/**
- * struct walk - a walk over a set
- * @visit:	called for each binary
- * @arg:	its argument
- */
-struct walk {
-	void	(*visit)(void *arg, const char *name, const struct build_id *id);
-	void	*arg;
-};
-
-static void visit_one(const void *node, VISIT visit, void *arg)
-{
-	const struct dso *dso = *(const struct dso *const *)node;
-	const struct walk *walk = arg;
-
-	if (visit == postorder || visit == leaf)
-		walk->visit(walk->arg, dso->name, &dso->id);
-}
-
-/* Call @visit for each binary. */
-void dso_set_each(const struct dso_set *set,
-		  void (*visit)(void *arg, const char *name, const struct build_id *id), void *arg)
-{
-	struct walk walk = { visit, arg };
-
-	twalk_r(set->root, visit_one, &walk);
-}
-
 static void write_one(const void *node, VISIT visit, void *out)
 {
 	const struct dso *dso = *(const struct dso *const *)node;

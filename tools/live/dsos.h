@@ -21,8 +21,6 @@ struct dso_set {
 };
 
 bool dso_set_add(struct dso_set *set, u16 misc, const char *name, const struct build_id *id);
-void dso_set_each(const struct dso_set *set,
-		  void (*visit)(void *arg, const char *name, const struct build_id *id), void *arg);
 void dso_set_write(const struct dso_set *set, struct bytes *out);
 void dso_set_free(struct dso_set *set);
 

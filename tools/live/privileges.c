@@ -20,8 +20,10 @@ static const struct kept_capability {
 	u32 phases;
 } kept[] = {
 	{ CAP_DAC_OVERRIDE, PHASE(PRIVILEGES_OUTPUT) },
-	{ CAP_DAC_READ_SEARCH, PHASE(PRIVILEGES_OUTPUT) | PHASE(PRIVILEGES_PROC) },
-	{ CAP_SYS_PTRACE, PHASE(PRIVILEGES_OUTPUT) | PHASE(PRIVILEGES_PROC) },
+	{ CAP_DAC_READ_SEARCH,
+	  PHASE(PRIVILEGES_OUTPUT) | PHASE(PRIVILEGES_PROC) | PHASE(PRIVILEGES_FILES) },
+	{ CAP_SYS_PTRACE,
+	  PHASE(PRIVILEGES_OUTPUT) | PHASE(PRIVILEGES_PROC) | PHASE(PRIVILEGES_FILES) },
 	{ CAP_SYSLOG, PHASE(PRIVILEGES_OUTPUT) | PHASE(PRIVILEGES_PROC) },
 	{ CAP_PERFMON, PHASE(PRIVILEGES_OUTPUT) | PHASE(PRIVILEGES_GUARD) },
 };
@@ -76,4 +78,10 @@ int privileges_drop(enum privileges keep, bool keep_kill)
 	if (to)
 		cap_free(to);
 	return err;
+}
+
+/* Drop all capabilities of this thread. */
+int privileges_drop_all(void)
+{
+	return privileges_drop(PRIVILEGES_NONE, false);
 }

@@ -17,16 +17,19 @@
  * @PRIVILEGES_OUTPUT:	creates the output file; keeps what the other phases need, too
  * @PRIVILEGES_PROC:	reads /proc of other users' processes, the files that they
  *			map, and addresses of the kernel
+ * @PRIVILEGES_FILES:	opens files that other users' processes map
  * @PRIVILEGES_NONE:	needs no capabilities
  * @PRIVILEGES_GUARD:	the guardian of parking.h, which must open the device again
  */
 enum privileges {
 	PRIVILEGES_OUTPUT,
 	PRIVILEGES_PROC,
+	PRIVILEGES_FILES,
 	PRIVILEGES_NONE,
 	PRIVILEGES_GUARD,
 };
 
 int privileges_drop(enum privileges keep, bool keep_kill);
+int privileges_drop_all(void);
 
 #endif /* TPROF_PRIVILEGES_H */

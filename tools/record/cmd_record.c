@@ -15,6 +15,7 @@
 #include "cli/say.h"
 #include "live/privileges.h"
 #include "live/targets.h"
+#include "record/record_binaries.h"
 #include "record/record_events.h"
 #include "record/record_options.h"
 #include "record/record_output.h"
@@ -141,28 +142,6 @@ static int fit_rings(struct recording *rec, const struct record_options *opts)
 	return rec->ring_bytes ? configure(rec, opts) : STATUS_OK;
 }
 
-static int drop_all(void)
-{
-	return privileges_drop(PRIVILEGES_NONE, false);
-}
-
-static void add_table(void *arg, const char *name, const struct build_id *id)
-{
-	table_maker_add(arg, name, id);
-}
-
-/* Begin to give the module unwind tables, those of the files of a new command first. */
-static int begin_tables(struct recording *rec, const struct record_options *opts)
-{
-	bool has_command = rec->child.pid && !opts->delay;
-
-	if (!(rec->claim.added & TPROF_LX_EVENT_TABLES))
-		return 0;
-	objects_allow_many_files();
-	return table_maker_begin(&rec->tables, rec->device,
-				 has_command ? *opts->command : NULL, drop_all);
-}
-
 /*
  * Start the session. Set @event to RECORDING_ENDED if all targets have ended during the
  * delay, before there was anything to record.
@@ -172,16 +151,18 @@ static int start(struct recording *rec, const struct record_options *opts,
 {
 	struct message msg;
 	u32 degraded, i;
-	int err = begin_tables(rec, opts);
+	int err;
 
+	objects_allow_many_files();
+	err = record_begin_tables(rec, opts);
 	if (err)
 		return say_failure(err, "cannot make unwind tables");
 	err = recording_look_around(rec);
 	if (err)
 		return say_failure(err, "cannot read the running processes");
-	/* Before its exec, the child has only the binaries of tprof-lx. */
-	if (opts->everything || opts->delay || opts->pids.nr || opts->tids.nr)
-		dso_set_each(&rec->dsos, add_table, &rec->tables);
+	err = record_begin_opener(rec, opts);
+	if (err)
+		return say_failure(err, "cannot open mapped binaries");
 	err = claim_start(&rec->claim, ~0U, &degraded, &msg);
 	if (err == -ESRCH && rec->delay) {
 		*event = RECORDING_ENDED;
@@ -204,7 +185,7 @@ static int start(struct recording *rec, const struct record_options *opts,
 
 static int synthesize(struct recording *rec)
 {
-	int err = rec->level ? packer_begin(&rec->packer, rec->level, drop_all) : 0;
+	int err = rec->level ? packer_begin(&rec->packer, rec->level, privileges_drop_all) : 0;
 
 	if (err)
 		return say_failure(err, "cannot compress the recording");
@@ -219,7 +200,7 @@ static int synthesize(struct recording *rec)
 	return err ? say_failure(err, "cannot drop capabilities") : STATUS_OK;
 }
 
-/* Embed symbols. Call this before the last privileges_drop(): lookups need capabilities. */
+/* With --self-contained, call this before the last privileges_drop(). */
 static int embed(struct recording *rec)
 {
 	int err = recording_embed(rec);
@@ -261,6 +242,7 @@ static int begin(struct recording *rec, const struct record_options *opts,
 	if (status || *event != RECORDING_TIME_OUT)
 		return status;
 	status = synthesize(rec);
+	record_expect_exec(rec, opts);
 	if (!status && !opts->delay)
 		status = release(rec, opts);
 	return status;
@@ -275,7 +257,7 @@ static void end_command(struct recording *rec, enum recording_event event)
 	 * The file is complete: let signals kill this process while it embeds symbols or
 	 * waits for the command.
 	 */
-	if (event != RECORDING_ENDED || rec->embeds)
+	if (event != RECORDING_ENDED || rec->embeds || rec->kept.nr)
 		ending_release(&rec->ending);
 }
 
@@ -302,7 +284,7 @@ static int end(struct recording *rec, enum recording_event event)
 
 	if (rec->started)
 		stop_err = recording_drain(rec);
-	table_maker_end(&rec->tables);
+	record_end_binaries(rec);
 	err = recording_finish(rec);
 	if (rec->output_err)
 		err = rec->output_err;
@@ -319,6 +301,8 @@ static int end(struct recording *rec, enum recording_event event)
 	err = privileges_drop(PRIVILEGES_NONE, rec->child.pid);
 	if (err && !status)
 		status = say_failure(err, "cannot drop capabilities");
+	if (!rec->embeds && rec->kept.nr && !status && record_has_file(rec))
+		status = embed(rec);
 	err = rec->child.pid ? child_wait(&rec->child) : STATUS_OK;
 	return status ? status : err;
 }
@@ -370,8 +354,10 @@ static void forget(struct recording *rec)
 	device_queue_end(&rec->queue);
 	claim_release(&rec->claim);
 	features_free(&rec->features);
-	table_maker_end(&rec->tables);
+	record_end_binaries(rec);
+	kept_files_free(&rec->kept);
 	dso_set_free(&rec->dsos);
+	dso_set_free(&rec->seen);
 	synth_free(&rec->synth);
 }
 
@@ -380,7 +366,7 @@ static void give_up(struct recording *rec)
 {
 	if (rec->started)
 		recording_drain(rec);
-	table_maker_end(&rec->tables);
+	record_end_binaries(rec);
 	recording_finish(rec);
 	record_leave_empty(rec);
 	claim_release(&rec->claim);

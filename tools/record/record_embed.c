@@ -3,7 +3,8 @@
  * tprof-lx - embed symbols in a recording
  *
  * When the recording is complete, read it as `report` does, and look up the symbols.
- * Then append the symbols to the file, as a feature.
+ * Then append the symbols to the file, as a feature. Without --self-contained, these are only
+ * the symbols of binaries that the opener has kept.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -45,10 +46,14 @@ static int look_up_all(struct world *world, struct chain *chain, struct reader *
 }
 
 /* Embed mangled names: `report` demangles them, unless it has --no-demangle. */
-static const struct symbol_options options = { .no_demangle = true, .no_debuginfod = true };
-
-static int collect(struct reader *reader, struct bytes *section)
+static int collect(const struct recording *rec, struct reader *reader, struct bytes *section)
 {
+	const struct symbol_options options = {
+		.no_demangle = true,
+		.no_debuginfod = true,
+		.kept = &rec->kept,
+		.only_kept = !rec->embeds,
+	};
 	struct world world;
 	struct chain chain;
 	int err = chain_init(&chain);
@@ -79,7 +84,7 @@ static int read_again(const struct recording *rec, struct bytes *section)
 	objects_allow_many_files();
 	err = reader_open(&reader, fd);
 	if (!err) {
-		err = collect(&reader, section);
+		err = collect(rec, &reader, section);
 		reader_close(&reader);
 	}
 	close(fd);

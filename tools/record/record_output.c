@@ -139,6 +139,12 @@ int record_begin_output(struct recording *rec, const char *path, int argc, char 
 	return say_failure(err, rec->output);
 }
 
+/* Return true if the output is a regular file, which can be read again. */
+bool record_has_file(const struct recording *rec)
+{
+	return is_file(rec->writer.fd);
+}
+
 /* Empty the output file. Call this if the recording fails after record_begin_output(). */
 void record_leave_empty(const struct recording *rec)
 {

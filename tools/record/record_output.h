@@ -8,6 +8,7 @@
 #include "record/recording.h"
 
 int record_begin_output(struct recording *rec, const char *path, int argc, char **argv);
+bool record_has_file(const struct recording *rec);
 void record_leave_empty(const struct recording *rec);
 
 #endif /* TPROF_RECORD_OUTPUT_H */

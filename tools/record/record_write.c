@@ -60,6 +60,7 @@ static void note_mmap2(struct recording *rec, const struct perf_event_header *he
 	const char *name = (const char *)record + MMAP2_NAME_OFFSET;
 	const u8 *data = record + MMAP2_ID_OFFSET;
 	struct build_id id = { 0 };
+	s32 pid;
 
 	if (header->size <= MMAP2_NAME_OFFSET ||
 	    !memchr(name, '\0', header->size - MMAP2_NAME_OFFSET))
@@ -68,11 +69,16 @@ static void note_mmap2(struct recording *rec, const struct perf_event_header *he
 		return;
 	id.size = data[0];
 	memcpy(id.data, data + 4, id.size);
-	if (dso_set_add(&rec->dsos, mode, name, &id) && mode == PERF_RECORD_MISC_USER)
-		table_maker_add(&rec->tables, name, &id);
+	dso_set_add(&rec->dsos, mode, name, &id);
+	memcpy(&pid, record + sizeof(*header), sizeof(pid));
+	if (mode == PERF_RECORD_MISC_USER && dso_set_add(&rec->seen, mode, name, &id))
+		opener_add(rec->opener, pid, name, &id);
 }
 
-/* Count the samples in @records, which were written, and note build-ids. */
+/*
+ * Count the samples in @records, which were written, note build-ids, and let the opener open
+ * binaries that were not seen before.
+ */
 void recording_note(struct recording *rec, const void *records, size_t len)
 {
 	size_t done, offset = time_offset(rec);

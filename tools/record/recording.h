@@ -6,6 +6,7 @@
  * - cmd_record.c starts and ends the recording;
  * - record_events.c adds the events, and record_rings.c chooses the size of the
  *   rings;
+ * - record_binaries.c starts and ends the threads of opener.c and table_maker.c;
  * - record_output.c opens the file and writes its header;
  * - recording.c moves the records;
  * - record_write.c writes and counts the records;
@@ -27,6 +28,7 @@
 #include "perfdata/feature_set.h"
 #include "perfdata/packer.h"
 #include "perfdata/writer.h"
+#include "record/opener.h"
 #include "record/table_maker.h"
 
 /**
@@ -57,7 +59,10 @@ struct tally {
  * @output:	name of the file
  * @features:	features of the file
  * @dsos:	mapped binaries and their build-ids
- * @tables:	gives unwind tables to the module; does not run if no event has TPROF_LX_EVENT_TABLES
+ * @seen:	binaries in mappings of user space so far
+ * @opener:	opens binaries, or NULL
+ * @kept:	binaries that @opener has kept, at the end
+ * @tables:	gives unwind tables to the module, if an event has TPROF_LX_EVENT_TABLES
  * @child:	the command; @child.pid is 0 if there is none
  * @targets:	processes to record; empty for all processes
  * @ending:	signals that end the recording
@@ -90,6 +95,9 @@ struct recording {
 	const char *output;
 	struct feature_set features;
 	struct dso_set dsos;
+	struct dso_set seen;
+	struct opener *opener;
+	struct kept_files kept;
 	struct table_maker tables;
 	struct child child;
 	struct pid_list targets;

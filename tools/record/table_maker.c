@@ -2,8 +2,8 @@
 /*
  * tprof-lx record - give the module the unwind tables of mapped binaries, in a thread
  *
- * The recorder opens the binaries, because only its thread has the capabilities for that. It
- * must not make the tables: that can take longer than the session's queue has room.
+ * This thread has no capabilities, as it reads whole binaries of other users. The opener has
+ * opened them.
  */
 #include <elf.h>
 #include <errno.h>
@@ -225,23 +225,22 @@ static void put(struct table_maker *maker, const struct table_job *job)
 }
 
 /*
- * Let the thread make the table of the binary @name with build-id @id. Does nothing if the
- * thread does not run.
+ * Let the thread make the table of the open binary @fd with build-id @id, and close it. If @fd is
+ * negative, count the binary as one without unwind information.
  */
-void table_maker_add(struct table_maker *maker, const char *name, const struct build_id *id)
+void table_maker_add(struct table_maker *maker, int fd, const struct build_id *id)
 {
-	struct table_job job = { .id = *id };
+	const struct table_job job = { .fd = fd, .id = *id };
 
-	if (!maker->is_running || *name != '/')
-		return;
-	job.fd = open_regular(name);
-	if (job.fd >= 0) {
+	if (maker->is_running && fd >= 0) {
 		put(maker, &job);
-		return;
+	} else if (maker->is_running) {
+		pthread_mutex_lock(&maker->lock);
+		maker->counts.without++;
+		pthread_mutex_unlock(&maker->lock);
+	} else if (fd >= 0) {
+		close(fd);
 	}
-	pthread_mutex_lock(&maker->lock);
-	maker->counts.without++;
-	pthread_mutex_unlock(&maker->lock);
 }
 
 /* Start the thread with all signals blocked, so that the recorder's thread gets them. */

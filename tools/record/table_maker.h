@@ -81,7 +81,7 @@ struct table_maker {
 
 int table_maker_begin(struct table_maker *maker, int device, const char *command,
 		      int (*settle)(void));
-void table_maker_add(struct table_maker *maker, const char *name, const struct build_id *id);
+void table_maker_add(struct table_maker *maker, int fd, const struct build_id *id);
 void table_maker_end(struct table_maker *maker);
 
 #endif /* TPROF_TABLE_MAKER_H */

@@ -12,6 +12,14 @@
 #include "symbols/object_paths.h"
 #include "symbols/perf_map.h"
 
+static enum symbol_status try_path(struct symbol_sources *sources, struct object *object,
+				   const char *path)
+{
+	symbol_file_close(&object->file);
+	return symbol_file_load(&object->file, path, &object->build_id, &sources->options,
+				SYMBOL_ADDRESS_OFFSET, &object->symtab);
+}
+
 static enum symbol_status try_file(struct symbol_sources *sources, struct object *object, u32 nr)
 {
 	enum symbol_status status;
@@ -19,19 +27,33 @@ static enum symbol_status try_file(struct symbol_sources *sources, struct object
 
 	if (!path)
 		return SYMBOL_NO_FILE;
-	symbol_file_close(&object->file);
-	status = symbol_file_load(&object->file, path, &object->build_id, &sources->options,
-				  SYMBOL_ADDRESS_OFFSET, &object->symtab);
+	status = try_path(sources, object, path);
 	free(path);
 	return status;
+}
+
+static enum symbol_status try_kept(struct symbol_sources *sources, struct object *object)
+{
+	const struct kept_files *kept = sources->options.kept;
+	int fd = kept ? kept_files_find(kept, &object->build_id) : -1;
+	char path[32];
+
+	if (fd < 0)
+		return SYMBOL_NO_FILE;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return try_path(sources, object, path);
 }
 
 /* Try all paths. If none is usable, return the reason for the most likely path. */
 static enum symbol_status load_file(struct symbol_sources *sources, struct object *object)
 {
-	enum symbol_status first = try_file(sources, object, 0), status = first;
+	enum symbol_status first, status = try_kept(sources, object);
 	u32 nr;
 
+	if (symbol_has_code(status) || sources->options.only_kept)
+		return status;
+	first = try_file(sources, object, 0);
+	status = first;
 	for (nr = 1; nr < OBJECT_PATHS && !symbol_has_code(status); nr++)
 		status = try_file(sources, object, nr);
 	return symbol_has_code(status) ? status : first;
@@ -125,6 +147,10 @@ void object_load(struct symbol_sources *sources, struct object *object)
 	int ret;
 
 	object->loaded = true;
+	if (sources->options.only_kept && object->kind != OBJECT_FILE) {
+		object->why = SYMBOL_NO_FILE;
+		return;
+	}
 	if (!is_kernel || is_named)
 		load_from_machine(sources, object);
 	/* Never use code or DWARF of another build. */

@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "perfdata/perfdata.h"
 #include "symbols/code_units.h"
+#include "symbols/kept_files.h"
 #include "symbols/symtab.h"
 
 /**
@@ -62,6 +63,8 @@ static inline bool symbol_has_code(enum symbol_status status)
  * @no_demangle: do not demangle names
  * @no_debuginfod: do not download files from debuginfod servers
  * @inlines:	show inlined functions as frames
+ * @kept:	binaries that are open, or NULL; they take precedence over files at paths
+ * @only_kept:	look up functions of no other binaries
  */
 struct symbol_options {
 	const char *symfs;
@@ -70,6 +73,8 @@ struct symbol_options {
 	bool	no_demangle;
 	bool	no_debuginfod;
 	bool	inlines;
+	const struct kept_files *kept;
+	bool	only_kept;
 };
 
 /**
