@@ -3,10 +3,10 @@
  * tprof-lx - compress records in a thread, as perf record -z does
  */
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/thread.h"
 #include "perfdata/packer.h"
 #include "perfdata/record_types.h"
 
@@ -81,22 +81,6 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/*
- * Start the thread with all signals blocked, so that the recorder's thread gets
- * them.
- */
-static int start(struct packer *packer)
-{
-	sigset_t all, before;
-	int err;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&packer->thread, NULL, run, packer);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return -err;
-}
-
 static void free_parcels(struct packer *packer)
 {
 	ZSTD_freeCCtx(packer->zstd);
@@ -130,7 +114,7 @@ int packer_begin(struct packer *packer, int level, int (*settle)(void))
 	};
 	err = allocate(packer, level);
 	if (!err)
-		err = start(packer);
+		err = thread_start(&packer->thread, run, packer);
 	if (err) {
 		free_parcels(packer);
 		return err;

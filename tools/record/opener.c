@@ -12,13 +12,12 @@
  * wait for this thread.
  */
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/monotonic.h"
+#include "base/thread.h"
 #include "perfdata/buildid.h"
 #include "record/opener.h"
 
@@ -110,7 +109,6 @@ static void *run(void *arg)
 int opener_begin(struct opener **opener, struct table_maker *tables, int (*settle)(void))
 {
 	struct opener *new = calloc(1, sizeof(*new));
-	sigset_t all, before;
 	int err;
 
 	if (!new)
@@ -120,16 +118,12 @@ int opener_begin(struct opener **opener, struct table_maker *tables, int (*settl
 	new->last = &new->first;
 	pthread_mutex_init(&new->lock, NULL);
 	pthread_cond_init(&new->changed, NULL);
-	/* The recorder's thread gets all signals. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&new->thread, NULL, run, new);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	err = thread_start(&new->thread, run, new);
 	if (err)
 		free(new);
 	else
 		*opener = new;
-	return -err;
+	return err;
 }
 
 /* Let the thread open the binary @name with build-id @id, which process @pid has mapped. */
@@ -176,10 +170,7 @@ static void opener_free(struct opener *opener)
 void opener_end(struct opener **opener, struct kept_files *kept)
 {
 	struct opener *old = *opener;
-	u64 until = monotonic_ns() + END_PATIENCE;
-	struct timespec time = { .tv_sec = until / NSEC_PER_SEC, .tv_nsec = until % NSEC_PER_SEC };
 	bool has_ended;
-	int err = 0;
 
 	*opener = NULL;
 	if (!old)
@@ -187,9 +178,7 @@ void opener_end(struct opener **opener, struct kept_files *kept)
 	pthread_mutex_lock(&old->lock);
 	old->is_ending = true;
 	pthread_cond_broadcast(&old->changed);
-	while (!old->has_ended && !err)
-		err = pthread_cond_clockwait(&old->changed, &old->lock, CLOCK_MONOTONIC, &time);
-	has_ended = old->has_ended;
+	has_ended = thread_wait(&old->changed, &old->lock, &old->has_ended, END_PATIENCE);
 	old->tables = NULL;
 	pthread_mutex_unlock(&old->lock);
 	if (!has_ended) {

@@ -7,16 +7,15 @@
  */
 #include <elf.h>
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/monotonic.h"
 #include "base/ordered_set.h"
 #include "base/owner.h"
+#include "base/thread.h"
 #include "live/device.h"
 #include "live/needed.h"
 #include "perfdata/buildid.h"
@@ -243,30 +242,6 @@ void table_maker_add(struct table_maker *maker, int fd, const struct build_id *i
 	}
 }
 
-/* Start the thread with all signals blocked, so that the recorder's thread gets them. */
-static int start(struct table_maker *maker)
-{
-	sigset_t all, before;
-	int err;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&maker->thread, NULL, run, maker);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return -err;
-}
-
-/* Wait for at most @ns until the thread has set *@flag. The caller holds @lock. */
-static void wait_for(struct table_maker *maker, const bool *flag, u64 ns)
-{
-	u64 until = monotonic_ns() + ns;
-	struct timespec time = { .tv_sec = until / NSEC_PER_SEC, .tv_nsec = until % NSEC_PER_SEC };
-	int err = 0;
-
-	while (!*flag && !err)
-		err = pthread_cond_clockwait(&maker->changed, &maker->lock, CLOCK_MONOTONIC, &time);
-}
-
 /*
  * Start the thread. Each thread has capabilities of its own, so the thread first calls
  * @settle to drop them. If @command is not NULL, wait until the module has the tables of the
@@ -284,12 +259,12 @@ int table_maker_begin(struct table_maker *maker, int device, const char *command
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.changed = PTHREAD_COND_INITIALIZER,
 	};
-	err = start(maker);
+	err = thread_start(&maker->thread, run, maker);
 	maker->is_running = !err;
 	if (err || !command)
 		return err;
 	pthread_mutex_lock(&maker->lock);
-	wait_for(maker, &maker->has_command, START_PATIENCE);
+	thread_wait(&maker->changed, &maker->lock, &maker->has_command, START_PATIENCE);
 	pthread_mutex_unlock(&maker->lock);
 	return 0;
 }
@@ -305,7 +280,7 @@ void table_maker_end(struct table_maker *maker)
 	pthread_mutex_lock(&maker->lock);
 	maker->is_ending = true;
 	pthread_cond_broadcast(&maker->changed);
-	wait_for(maker, &maker->has_ended, END_PATIENCE);
+	thread_wait(&maker->changed, &maker->lock, &maker->has_ended, END_PATIENCE);
 	pthread_mutex_unlock(&maker->lock);
 	atomic_store(&maker->is_unwanted, true);
 	pthread_join(maker->thread, NULL);
