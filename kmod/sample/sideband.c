@@ -93,6 +93,8 @@ bool tprof_sideband_write(const struct tprof_sampler *sampler,
 	is_written = lane && write_record(sampler, record, lane);
 	if (is_written || !(record->is_extra || record->is_retried))
 		count_record(sampler->stream, lane, is_written);
+	if (is_written && record->is_urgent)
+		tprof_lane_ring_doorbell(lane);
 	preempt_enable();
 	return is_written;
 }

@@ -30,6 +30,7 @@ struct tprof_sampler;
  *		tprof_sideband_lose()
  * @is_extra:	use only the part of the ring that samples may use, and do not count a
  *		loss
+ * @is_urgent:	flush the ring at once
  */
 struct tprof_sideband {
 	struct perf_event_header	*header;
@@ -40,6 +41,7 @@ struct tprof_sideband {
 	u64				id;
 	bool				is_retried;
 	bool				is_extra;
+	bool				is_urgent;
 };
 
 bool tprof_sideband_write(const struct tprof_sampler *sampler,

@@ -5,6 +5,7 @@
  * Context: any but NMI. No locks, no allocation.
  */
 #include <linux/build_bug.h>
+#include <linux/mman.h>
 #include <linux/perf_event.h>
 #include <linux/sched.h>
 #include <linux/string.h>
@@ -12,6 +13,7 @@
 #include "sample/sideband.h"
 #include "track/mapping.h"
 #include "track/track_list.h"
+#include "unwind/tables.h"
 
 /*
  * The fixed part of PERF_RECORD_MMAP2. Up to and including @pgoff, PERF_RECORD_MMAP has
@@ -61,6 +63,20 @@ static void fill_record_file(struct mmap_record *record,
 	record->ino_generation = mapping->ino_generation;
 }
 
+/*
+ * The reader gives the module the table of a file when it has seen the first mapping, and until
+ * then the chains that begin there lack callers: it must see it soon.
+ */
+static bool lacks_table(const struct tprof_tracker *tracker, const struct tprof_mapping *mapping)
+{
+	struct tprof_object_id id = { .size = mapping->id_bytes };
+
+	if (!tracker->tables || !mapping->id_bytes || !(mapping->prot & PROT_EXEC))
+		return false;
+	memcpy(id.bytes, mapping->id, sizeof(id.bytes));
+	return !tprof_objects_have_table(&tracker->tables->objects, &id);
+}
+
 /**
  * tprof_mapping_write - write the record of a mapping
  * @tracker:	tracker that wants the record; its @wants selects MMAP or MMAP2
@@ -87,6 +103,7 @@ void tprof_mapping_write(const struct tprof_tracker *tracker,
 				    offsetof(struct mmap_record, maj),
 		.text = mapping->name,
 		.task = current,
+		.is_urgent = lacks_table(tracker, mapping),
 	};
 
 	if (is_mmap2)

@@ -13,6 +13,7 @@
 #include <linux/hashtable.h>
 #include <linux/jhash.h>
 #include <linux/mm.h>
+#include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -86,23 +87,55 @@ static struct tprof_object *make_object(struct tprof_objects *objects,
 		return ERR_PTR(-ENOMEM);
 	}
 	object->id = *id;
-	hash_add(objects->hash, &object->node, key);
+	/* Pairs with tprof_objects_have_table(), which takes no lock. */
+	hash_add_rcu(objects->hash, &object->node, key);
 	return object;
+}
+
+static u32 key_of(const struct tprof_object_id *id)
+{
+	return jhash(id->bytes, id->size, 0);
+}
+
+/* Context: under the lock, or any but NMI while @objects cannot be freed. */
+static struct tprof_object *find_object(const struct tprof_objects *objects,
+					const struct tprof_object_id *id)
+{
+	struct tprof_object *object;
+
+	hash_for_each_possible_rcu(objects->hash, object, node, key_of(id), true) {
+		if (object->id.size == id->size &&
+		    !memcmp(object->id.bytes, id->bytes, id->size))
+			return object;
+	}
+	return NULL;
 }
 
 static struct tprof_object *get_object(struct tprof_objects *objects,
 				       const struct tprof_object_id *id)
 {
-	u32 key = jhash(id->bytes, id->size, 0);
 	struct tprof_object *object;
 
 	lockdep_assert_held(&objects->lock);
-	hash_for_each_possible(objects->hash, object, node, key) {
-		if (object->id.size == id->size &&
-		    !memcmp(object->id.bytes, id->bytes, id->size))
-			return object;
-	}
-	return make_object(objects, id, key);
+	object = find_object(objects, id);
+	return object ?: make_object(objects, id, key_of(id));
+}
+
+/**
+ * tprof_objects_have_table - report whether an object has a table
+ * @objects:	objects, which the caller's session or RCU keeps
+ * @id:		build-id
+ *
+ * Context: any but NMI.
+ * Return: true if it has. The answer may be old at once.
+ */
+bool tprof_objects_have_table(const struct tprof_objects *objects,
+			      const struct tprof_object_id *id)
+{
+	const struct tprof_object *object = find_object(objects, id);
+
+	/* Races with TABLE. */
+	return object && READ_ONCE(object->table);
 }
 
 /**

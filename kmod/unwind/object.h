@@ -71,6 +71,8 @@ void tprof_objects_init(struct tprof_objects *objects, bool is_private);
 void tprof_objects_free(struct tprof_objects *objects);
 const struct tprof_table *const *tprof_objects_find(struct tprof_objects *objects,
 						    const struct tprof_object_id *id);
+bool tprof_objects_have_table(const struct tprof_objects *objects,
+			      const struct tprof_object_id *id);
 int tprof_objects_give(struct tprof_objects *objects, struct list_head *holds,
 		       const struct tprof_object_id *id, struct tprof_object_table *table);
 void tprof_objects_withdraw(struct tprof_objects *objects, struct list_head *holds);

@@ -86,6 +86,46 @@ TEST_F(table, table_that_comes_late_is_used)
 	EXPECT_EQ(1, self->own.stats.tables);
 }
 
+static __u64 count_kicks(int fd)
+{
+	struct tprof_lx_stats stats;
+
+	return session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats) ? 0 : stats.kicks;
+}
+
+/* The reader makes the table when it sees the mapping, so it must see it soon. */
+TEST_F(table, mapping_of_an_object_without_table_is_flushed_at_once)
+{
+	__s32 pid = getpid();
+	struct tprof_lx_config config = {
+		.targets = (unsigned long)&pid,
+		.nr_targets = 1,
+		.flush_ms = 10000,
+	};
+	int fd = self->own.fd;
+	__u64 before;
+
+	ASSERT_EQ(0, session_config(fd, &config));
+	self->own.attr.sample_freq = 1;
+	self->own.attr.mmap = 1;
+	self->own.attr.mmap2 = 1;
+	self->own.attr.build_id = 1;
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, BLOB_FLAGS));
+	ASSERT_EQ(0, session_flush(fd));
+	before = count_kicks(fd);
+	ASSERT_EQ(0, blob_map(&self->blob, NULL));
+	EXPECT_TRUE(wait_until(count_kicks(fd) > before, 5000));
+	blob_unmap(&self->blob);
+
+	ASSERT_EQ(0, blob_give(&self->blob, fd));
+	ASSERT_EQ(0, session_flush(fd));
+	before = count_kicks(fd);
+	ASSERT_EQ(0, blob_map(&self->blob, NULL));
+	ASSERT_EQ(0, session_flush(fd));
+	EXPECT_EQ(before, count_kicks(fd));
+	ASSERT_EQ(0, chains_end(&self->own));
+}
+
 /* Another object is mapped where one was unmapped, as by dlclose(3) and dlopen(3). */
 TEST_F(table, chains_are_exact_after_another_object_is_mapped)
 {

@@ -716,7 +716,7 @@ enum tprof_lx_state {
  * @empty_rounds: out: number of passes that found no records
  * @wakeups:	out: number of wakeups of a reader
  * @kicks:	out: flushes that a ring requested because it had reached the watermark
- *		or was full
+ *		or was full, or because a file without an unwind table was mapped
  * @bytes_read:	out: bytes returned by read(2) or removed by ADVANCE
  * @ring_bytes:	out: size of each ring
  * @fifo_bytes:	out: size of the fifo
