@@ -33,7 +33,7 @@ tools_rooms()
 	cat <<-END
 	record   cli live unwind events world symbols perfdata base
 	stat     cli live events base
-	report   cli live profile perfdata base
+	report   cli profile perfdata base
 	diff     html export cli profile world symbols perfdata base
 	merge    cli live world symbols perfdata base
 	push     export cli profile symbols perfdata base
@@ -46,6 +46,7 @@ tools_rooms()
 	manual   cli
 	cli      live events profile symbols perfdata base
 	profile  world symbols perfdata base
+	code     symbols perfdata base
 	world    symbols perfdata base
 	symbols  perfdata base
 	unwind   perfdata base

@@ -43,7 +43,7 @@ make_generator()
 {
 	${CC:-gcc} -O2 -std=gnu11 -D_GNU_SOURCE -Itools -Iinclude/uapi -o "$dir/$1" \
 		"selftests/bench/$1.c" selftests/bench/recording.c build/tools/libtprof.a \
-		-ldw -lelf -lpfm -liberty -lzstd -lz -lcap -lm
+		-ldw -lelf -lpfm -liberty -lzstd -lz -lcap -lm -lZydis
 }
 
 make_files()

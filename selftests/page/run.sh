@@ -19,7 +19,7 @@ make_recordings()
 	"${CC:-gcc}" -O1 -g -fno-pie -no-pie -std=gnu11 -D_GNU_SOURCE \
 		-Wall -I"$TPROF_TOP/tools" -I"$TPROF_TOP/include/uapi" \
 		-o "$output/recording" "$TPROF_TOP/selftests/page/recording.c" \
-		"$tools/libtprof.a" -ldw -lelf -lpfm -liberty -lzstd -lz -lcap -lm
+		"$tools/libtprof.a" -ldw -lelf -lpfm -liberty -lzstd -lz -lcap -lm -lZydis
 	"$output/recording" "$output/old.data" old
 	"$output/recording" "$output/new.data" new
 }

@@ -170,6 +170,8 @@ static void load_kallsyms(struct kernel_symbols *kernel, const struct symbol_opt
 	}
 	if (file)
 		fclose(file);
+	kernel->here = status;
+	kernel->moved = kallsyms.delta;
 	if (!options->vmlinux)
 		kernel->kernel = status;
 	kernel->modules = status == SYMBOL_FOUND && !kallsyms.want_modules ?

@@ -18,6 +18,8 @@
  * @build_id:	build-id of the recorded kernel, size 0 if unknown
  * @release:	release of the recorded kernel (uname(2)), NULL if unknown
  * @loaded:	kernel_symbols_load() was called
+ * @here:	SYMBOL_FOUND, or why @moved is unknown
+ * @moved:	(recorded address of _text) - (its address in kallsyms)
  * @kernel:	SYMBOL_FOUND, or why the kernel has no symbols
  * @modules:	SYMBOL_FOUND, or why modules have no symbols
  * @symtab:	the symbols
@@ -30,6 +32,8 @@ struct kernel_symbols {
 	struct build_id build_id;
 	const char *release;
 	bool	loaded;
+	enum symbol_status here;
+	u64	moved;
 	enum symbol_status kernel;
 	enum symbol_status modules;
 	struct symtab symtab;

@@ -237,6 +237,23 @@ int object_each_function(struct symbol_sources *sources, struct object *object, 
 	return file ? symbol_file_each_function(file, addr, visit, arg) : 0;
 }
 
+/* Return the same as symbol_file_directory(). @object must be loaded. */
+const char *object_directory(struct symbol_sources *sources, struct object *object, u64 addr)
+{
+	struct symbol_file *file = file_of(sources, object);
+
+	return file ? symbol_file_directory(file, addr) : NULL;
+}
+
+/* Call @visit as symbol_file_each_range() does. Otherwise the same as object_each_function(). */
+int object_each_range(struct symbol_sources *sources, struct object *object, u64 addr,
+		      int (*visit)(void *arg, const struct inline_range *range), void *arg)
+{
+	struct symbol_file *file = file_of(sources, object);
+
+	return file ? symbol_file_each_range(file, addr, visit, arg) : 0;
+}
+
 static void free_description(void *entry)
 {
 	struct description *found = entry;

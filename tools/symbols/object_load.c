@@ -100,6 +100,24 @@ static bool is_other_module(const struct object *object)
 	       !build_ids_agree(&id, &object->build_id);
 }
 
+/*
+ * Return true if the running kernel has the code of @object, which is the kernel or a module.
+ * Set @moved to what the recorded addresses differ by from those in this kernel.
+ */
+bool object_runs_here(struct symbol_sources *sources, const struct object *object, u64 *moved)
+{
+	struct kernel_symbols *kernel = &sources->kernel;
+
+	if (sources->options.kallsyms || !kernel->build_id.size || !kernel->text ||
+	    !kernel_symbols_are_here(kernel))
+		return false;
+	kernel_symbols_load(kernel, &sources->options);
+	*moved = kernel->moved;
+	if (object->kind == OBJECT_MODULE && (*moved || is_other_module(object)))
+		return false;
+	return kernel->here == SYMBOL_FOUND;
+}
+
 static enum symbol_status load_kernel(struct symbol_sources *sources, struct object *object)
 {
 	kernel_symbols_load(&sources->kernel, &sources->options);

@@ -9,5 +9,6 @@
 #include "symbols/symbol_sources.h"
 
 void object_load(struct symbol_sources *sources, struct object *object);
+bool object_runs_here(struct symbol_sources *sources, const struct object *object, u64 *moved);
 
 #endif /* TPROF_OBJECT_LOAD_H */

@@ -246,6 +246,43 @@ bool symbol_file_linked(struct symbol_file *file, u64 addr, u64 *linked)
 	return elf && elf_address(elf, addr, linked);
 }
 
+/* Convert a link-time address to an address of kind @file->addresses. */
+bool symbol_file_unlinked(struct symbol_file *file, u64 linked, u64 *addr)
+{
+	GElf_Addr bias;
+	Elf *elf;
+
+	if (!file->module)
+		return false;
+	*addr = linked + file->moved;
+	if (file->addresses == SYMBOL_ADDRESS_VIRTUAL)
+		return true;
+	elf = dwfl_module_getelf(file->module, &bias);
+	return elf && elf_file_offset(elf, linked, addr);
+}
+
+/*
+ * Return the @len bytes of the file at an address of kind @file->addresses, or NULL if it has
+ * not that many there. They are valid while the file is open.
+ */
+const u8 *symbol_file_bytes(struct symbol_file *file, u64 addr, size_t len)
+{
+	GElf_Addr bias;
+	Elf_Data *data;
+	u64 offset;
+	Elf *elf;
+
+	elf = file->module ? dwfl_module_getelf(file->module, &bias) : NULL;
+	if (!elf)
+		return NULL;
+	offset = addr;
+	if (file->addresses == SYMBOL_ADDRESS_VIRTUAL &&
+	    !elf_file_offset(elf, addr - file->moved, &offset))
+		return NULL;
+	data = elf_getdata_rawchunk(elf, offset, len, ELF_T_BYTE);
+	return data && data->d_size == len ? data->d_buf : NULL;
+}
+
 static Dwarf_Frame *rules_of(Dwarf_CFI *cfi, u64 linked, GElf_Addr bias)
 {
 	Dwarf_Frame *rules;

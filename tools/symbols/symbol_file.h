@@ -116,7 +116,9 @@ enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
 enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 					 const struct build_id *build_id, struct symtab *symtab);
 Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 addr);
+const u8 *symbol_file_bytes(struct symbol_file *file, u64 addr, size_t len);
 bool symbol_file_linked(struct symbol_file *file, u64 addr, u64 *linked);
+bool symbol_file_unlinked(struct symbol_file *file, u64 linked, u64 *addr);
 void symbol_file_close(struct symbol_file *file);
 
 #endif /* TPROF_SYMBOL_FILE_H */

@@ -11,6 +11,8 @@
 /* Attribute of inlined subroutines. <dwarf.h> does not have it. */
 #define DW_AT_GNU_DISCRIMINATOR	0x2136
 
+#define INLINES_DEEP	64
+
 /* Return the source line of a link-time address, or NULL. */
 static Dwarf_Line *line_at(struct symbol_file *file, u64 linked)
 {
@@ -33,6 +35,23 @@ const char *symbol_file_line(struct symbol_file *file, u64 addr, int *line)
 		return NULL;
 	found = line_at(file, linked);
 	return found && !dwarf_lineno(found, line) ? dwarf_linesrc(found, NULL, NULL) : NULL;
+}
+
+/*
+ * Return the directory in which the compiler ran, to which paths of source files are relative.
+ * Return NULL if it is unknown.
+ */
+const char *symbol_file_directory(struct symbol_file *file, u64 addr)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Addr bias;
+	Dwarf_Die *unit;
+	u64 linked;
+
+	if (!symbol_file_linked(file, addr, &linked))
+		return NULL;
+	unit = code_unit_at(&file->units, file->module, linked, &bias);
+	return unit ? dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attr)) : NULL;
 }
 
 static const char *name_of(Dwarf_Die *die)
@@ -119,6 +138,86 @@ int symbol_file_each_inline(struct symbol_file *file, u64 addr,
 		find_call(&scopes[i], &call);
 		err = visit(arg, &call);
 	}
+	free(scopes);
+	return err;
+}
+
+/**
+ * struct range_visit - state of visiting the inlined functions of a function
+ * @file:	the file
+ * @addr:	an address in the function
+ * @linked:	its link-time address
+ * @bias:	(link-time address) - (address in DWARF)
+ * @visit:	called for each range
+ * @arg:	its first argument
+ */
+struct range_visit {
+	struct symbol_file *file;
+	u64	addr;
+	u64	linked;
+	Dwarf_Addr bias;
+	int	(*visit)(void *arg, const struct inline_range *range);
+	void	*arg;
+};
+
+static int visit_ranges(const struct range_visit *visit, Dwarf_Die *die)
+{
+	u64 moved = visit->addr - visit->linked + visit->bias;
+	Dwarf_Addr base, start, end;
+	struct inline_range range;
+	ptrdiff_t at = 0;
+	int err = 0;
+
+	range.call = (struct inline_call){ .name = name_of(die) };
+	if (!range.call.name)
+		return 0;
+	find_call(die, &range.call);
+	while (!err && (at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+		range.start = start + moved;
+		range.end = end + moved;
+		err = visit->visit(visit->arg, &range);
+	}
+	return err;
+}
+
+/* Visit the inlined functions below @die, at most INLINES_DEEP of them in each other. */
+static int visit_children(const struct range_visit *visit, Dwarf_Die *die, u32 depth)
+{
+	Dwarf_Die child;
+	int err = 0, tag;
+
+	if (depth == INLINES_DEEP || dwarf_child(die, &child))
+		return 0;
+	do {
+		tag = dwarf_tag(&child);
+		if (tag == DW_TAG_inlined_subroutine)
+			err = visit_ranges(visit, &child);
+		if (!err && (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block))
+			err = visit_children(visit, &child, depth + 1);
+	} while (!err && !dwarf_siblingof(&child, &child));
+	return err;
+}
+
+/*
+ * Call @visit for each range of each function that is inlined into the function at @addr, until
+ * @visit fails. A function comes before those that are inlined into it. Return 0, or the error
+ * of @visit.
+ */
+int symbol_file_each_range(struct symbol_file *file, u64 addr,
+			   int (*visit)(void *arg, const struct inline_range *range), void *arg)
+{
+	struct range_visit state = { .file = file, .addr = addr, .visit = visit, .arg = arg };
+	Dwarf_Die *scopes;
+	int nr, i, err = 0;
+
+	if (!symbol_file_linked(file, addr, &state.linked))
+		return 0;
+	nr = scopes_at(file, state.linked, &scopes);
+	dwfl_module_getdwarf(file->module, &state.bias);
+	for (i = 0; i < nr && dwarf_tag(&scopes[i]) != DW_TAG_subprogram; i++)
+		;
+	if (i < nr)
+		err = visit_children(&state, &scopes[i], 0);
 	free(scopes);
 	return err;
 }

@@ -20,6 +20,18 @@ struct inline_call {
 };
 
 /**
+ * struct inline_range - addresses of an inlined function
+ * @start:	first address, of the kind of symbol_file.addresses
+ * @end:	last address + 1
+ * @call:	the call that it replaces
+ */
+struct inline_range {
+	u64	start;
+	u64	end;
+	struct inline_call call;
+};
+
+/**
  * struct code_line - the place of an address in the source code of a function
  * @function:	the function's name, as the linker sees it
  * @first:	line of the function's declaration, 0 if unknown
@@ -36,8 +48,11 @@ struct code_line {
 };
 
 const char *symbol_file_line(struct symbol_file *file, u64 addr, int *line);
+const char *symbol_file_directory(struct symbol_file *file, u64 addr);
 int symbol_file_each_inline(struct symbol_file *file, u64 addr,
 			    int (*visit)(void *arg, const struct inline_call *call), void *arg);
+int symbol_file_each_range(struct symbol_file *file, u64 addr,
+			   int (*visit)(void *arg, const struct inline_range *range), void *arg);
 int symbol_file_each_function(struct symbol_file *file, u64 addr,
 			      int (*visit)(void *arg, const struct code_line *line), void *arg);
 
