@@ -8,6 +8,7 @@ const struct command *const commands[] = {
 	&record_command,
 	&stat_command,
 	&report_command,
+	&annotate_command,
 	&diff_command,
 	&merge_command,
 	&export_command,

@@ -34,6 +34,7 @@ tools_rooms()
 	record   cli live unwind events world symbols perfdata base
 	stat     cli live events base
 	report   cli profile perfdata base
+	annotate cli code profile world symbols perfdata base
 	diff     html export cli profile world symbols perfdata base
 	merge    cli live world symbols perfdata base
 	push     export cli profile symbols perfdata base

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "live/child.h"
-#include "report/pager.h"
+#include "cli/pager.h"
 
 static void run(const char *command, int from)
 {

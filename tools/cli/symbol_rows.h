@@ -9,10 +9,10 @@
 #include "symbols/symbol_file.h"
 
 /*
- * Rows of the options about symbols. They set the members of @symbols, which must be a
- * struct symbol_options in @type.
+ * Rows of the options about files with symbols. They set the members of @symbols, which must be
+ * a struct symbol_options in @type.
  */
-#define SYMBOL_ROWS(type)                                                              \
+#define SYMBOL_FILE_ROWS(type)                                                            \
 	OPTION_ROW(type, 0, "symfs", "DIR", option_text, symbols.symfs,                \
 		   "look for binaries below DIR"),                                     \
 	OPTION_ROW(type, 'k', "vmlinux", "FILE", option_text, symbols.vmlinux,         \
@@ -21,10 +21,14 @@
 		   "take kernel symbols from FILE, a copy of /proc/kallsyms"),          \
 	OPTION_ROW(type, 0, "no-demangle", NULL, option_flag, symbols.no_demangle,     \
 		   "do not demangle C++ and Rust names"),                              \
-	OPTION_ROW(type, 0, "inline", NULL, option_flag, symbols.inlines,              \
-		   "show inlined functions in call chains, by debug information"),     \
 	OPTION_ROW(type, 0, "no-debuginfod", NULL, option_flag, symbols.no_debuginfod, \
 		   "do not query the servers of $DEBUGINFOD_URLS")
+
+/* The same, and a row about call chains. */
+#define SYMBOL_ROWS(type)                                                              \
+	SYMBOL_FILE_ROWS(type),                                                        \
+	OPTION_ROW(type, 0, "inline", NULL, option_flag, symbols.inlines,              \
+		   "show inlined functions in call chains, by debug information")
 
 int symbol_options_check(const char *command, const struct symbol_options *options);
 

@@ -12,7 +12,7 @@
 #include "cli/say.h"
 #include "profile/path_order.h"
 #include "profile/wall.h"
-#include "report/pager.h"
+#include "cli/pager.h"
 #include "report/report_options.h"
 #include "report/report_sum.h"
 

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx annotate - choose the functions to print
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate/choice.h"
+#include "base/printable.h"
+#include "base/suggest.h"
+#include "cli/say.h"
+
+/* Return true if @name is @symbol, or @symbol and the parameters that demangling adds. */
+static bool is_name(const char *name, const char *symbol)
+{
+	size_t len = strlen(symbol);
+
+	return !strncmp(name, symbol, len) && (!name[len] || name[len] == '(');
+}
+
+/* Return true if @text is a hexadecimal address, as in "0x1139". */
+static bool is_addr(const char *text, u64 *addr)
+{
+	char *end;
+
+	if (strncmp(text, "0x", 2))
+		return false;
+	*addr = strtoull(text, &end, 16);
+	return end > text + 2 && !*end;
+}
+
+/* Return the address that listings show for the start of a function. */
+static u64 start_of(const struct hot_function *function)
+{
+	u64 addr = function->symbol->start, linked;
+
+	if (!object_is_kernels(function->object) &&
+	    symbol_file_linked(&function->object->file, addr, &linked))
+		return linked;
+	return addr;
+}
+
+static bool is_chosen(const struct hot_function *function, const char *symbol)
+{
+	u64 addr;
+
+	if (is_addr(symbol, &addr))
+		return addr - start_of(function) <
+		       function->symbol->end - function->symbol->start;
+	return is_name(function->symbol->name, symbol);
+}
+
+static int say_none(const char *symbol, const struct hot_functions *all)
+{
+	struct suggestion search = { .word = symbol };
+	const char *best;
+	size_t i;
+
+	for (i = 0; i < all->nr; i++)
+		suggest_try(&search, all->list[i]->symbol->name);
+	best = suggest_best(&search);
+	if (best)
+		return say_error("no samples in function '%s'; did you mean '%s'?",
+				 printable(symbol), printable(best));
+	return say_error("no samples in function '%s'; tprof-lx report lists the functions",
+			 printable(symbol));
+}
+
+static int say_several(const char *symbol, const struct hot_function *a,
+		       const struct hot_function *b)
+{
+	return say_error("several functions '%s': 0x%llx in %s, 0x%llx in %s; give --dso or an address",
+			 printable(symbol), start_of(a), printable(a->object->short_name),
+			 start_of(b), printable(b->object->short_name));
+}
+
+/* Take the only function that is chosen by name or address. */
+static int choose_one(struct choice *choice, const struct annotate_options *opts,
+		      const struct hot_functions *all)
+{
+	size_t i;
+
+	for (i = 0; i < all->nr; i++) {
+		if (is_chosen(all->list[i], opts->symbol)) {
+			if (choice->nr)
+				return say_several(opts->symbol, choice->list[0], all->list[i]);
+			choice->list[choice->nr++] = all->list[i];
+		}
+	}
+	if (!choice->nr)
+		return say_none(opts->symbol, all);
+	if (choice->list[0]->heat >= opts->limit)
+		return STATUS_OK;
+	return say_error("function '%s' is below --percent-limit", printable(opts->symbol));
+}
+
+/*
+ * Choose the functions to print. Call choice_free() even if this fails. Return STATUS_OK, or
+ * print a message and return STATUS_FAILED.
+ */
+int choice_make(struct choice *choice, const struct annotate_options *opts,
+		const struct hot_functions *all)
+{
+	size_t i;
+
+	*choice = (struct choice){ .list = calloc(all->nr + 1, sizeof(*choice->list)) };
+	if (!choice->list)
+		return say_failure(-ENOMEM, opts->input);
+	if (opts->symbol)
+		return choose_one(choice, opts, all);
+	for (i = 0; i < all->nr; i++) {
+		if (all->list[i]->heat >= opts->limit)
+			choice->list[choice->nr++] = all->list[i];
+		else
+			choice->nr_left_out++;
+	}
+	return STATUS_OK;
+}
+
+void choice_free(struct choice *choice)
+{
+	free(choice->list);
+}
