@@ -44,7 +44,7 @@ static int print_all(const struct annotate_options *opts, struct annotation *ann
 	return err;
 }
 
-/* Tell why some bytes were not disassembled. */
+/* Say why some bytes were not disassembled. */
 static void warn_unknown(const struct disassembly *disassembly)
 {
 	const char *objdump = printable(disassembly->objdump);

@@ -131,7 +131,7 @@ static u64 count_unknown(const struct instructions *out)
 }
 
 /*
- * Append the instructions of a function, whose code is @code, to @out. Return 0 or -ENOMEM.
+ * Append the instructions of a function to @out. @code is its code. Return 0 or -ENOMEM.
  */
 int disassemble(struct disassembly *all, const struct hot_function *function,
 		const struct function_code *code, struct instructions *out)

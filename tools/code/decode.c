@@ -239,7 +239,7 @@ bool decode_unknown(const struct decoder *decoder, const struct machine_code *co
 }
 
 /*
- * Set where the CPU goes on after @instruction, whose @addr and @len are those of @code. If
+ * Set where the CPU goes on after @instruction, the first one of @code. Its length is set. If
  * Zydis does not know the instruction, that is the next one.
  */
 void decode_flow(const struct decoder *decoder, const struct machine_code *code,
