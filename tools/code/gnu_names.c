@@ -97,6 +97,19 @@ static bool has_vector(const ZydisDecodedInstruction *decoded, const ZydisDecode
 	return false;
 }
 
+/* Return the suffix for the size of the operand in memory, or NULL if there is none. */
+static const char *suffix_of_memory(const ZydisDecodedInstruction *decoded,
+				    const ZydisDecodedOperand *operands)
+{
+	size_t i;
+
+	for (i = 0; i < decoded->operand_count_visible; i++) {
+		if (operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
+			return suffix_of(operands[i].size);
+	}
+	return NULL;
+}
+
 /*
  * Return the suffix for the size of an operand in memory that Zydis leaves out, or that it
  * takes from a vector, or NULL if the name that Zydis makes is right.
@@ -118,7 +131,7 @@ static const char *missing_suffix(const ZydisDecodedInstruction *decoded,
 	case ZYDIS_MNEMONIC_CVTSI2SS:
 	case ZYDIS_MNEMONIC_VCVTSI2SD:
 	case ZYDIS_MNEMONIC_VCVTSI2SS:
-		return NULL;
+		return suffix_of_memory(decoded, operands);
 	default:
 		return has_vector(decoded, operands) ? "" : NULL;
 	}
