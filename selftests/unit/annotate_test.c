@@ -132,7 +132,7 @@ static void write_samples(void)
 	close(fd);
 }
 
-/* Samples of two events. Of the second, one is inside an instruction. */
+/* Samples of two events. One of the second event is inside an instruction. */
 static void make_recording(void)
 {
 	u64 looped = BASE + offset_of("looped");
@@ -267,8 +267,8 @@ static void test_choice(void)
 		strstr(got, "looped\n") < strstr(got, "recent\n"),
 		"without a name, functions above the limit are shown, the hottest first");
 	unit_ok(says("2 functions below 10 %") || says("3 functions below 10 %"),
-		"the number of functions below the limit is told");
-	unit_ok(says("1 samples are in no function"), "samples in no function are told");
+		"the number of functions below the limit is printed");
+	unit_ok(says("1 samples are in no function"), "samples in no function are counted");
 	unit_ok(ANNOTATE("--event", "nonesuch") == STATUS_FAILED && says("has no event"),
 		"an unknown event is refused");
 }
@@ -288,7 +288,7 @@ static void test_missing(void)
 	sh("mv prog gone");
 	unit_ok(!ANNOTATE("--stdio") && !has("looped") && has("# Function: twice\n") &&
 		says("8 samples are in no function"),
-		"samples in a missing binary are told, and those in others are shown");
+		"samples in a missing binary are counted, and those in others are shown");
 	sh("mv gone prog");
 }
 

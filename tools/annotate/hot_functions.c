@@ -54,7 +54,6 @@ static void free_function(void *entry)
 	struct hot_function *function = entry;
 
 	free(function->sums);
-	free(function->addresses);
 	free(function);
 }
 
@@ -94,10 +93,22 @@ static struct hot_function *get_function(struct hot_functions *all, const u64 *k
 	return function;
 }
 
+static int add_address(struct hot_functions *all, const struct hot_address *address)
+{
+	struct hot_address *addresses = array_grow(all->addresses, all->nr_addresses,
+						   &all->address_room, sizeof(*addresses));
+
+	if (!addresses)
+		return -ENOMEM;
+	all->addresses = addresses;
+	addresses[all->nr_addresses++] = *address;
+	return 0;
+}
+
 static int add_entry(struct hot_functions *all, u32 event, const struct profile_entry *entry)
 {
 	const struct symbol *symbol = (const struct symbol *)(uintptr_t)entry->keys[KEY_SYMBOL];
-	struct hot_address *addresses;
+	struct hot_address address = { NULL, entry->keys[KEY_ADDR], event, *entry->self };
 	struct hot_function *function;
 
 	/* An entry may have samples only as a caller. */
@@ -108,16 +119,12 @@ static int add_entry(struct hot_functions *all, u32 event, const struct profile_
 		return 0;
 	}
 	function = get_function(all, entry->keys);
-	addresses = function ? array_grow(function->addresses, function->nr, &function->room,
-					  sizeof(*addresses)) : NULL;
-	if (!addresses)
+	if (!function)
 		return -ENOMEM;
-	function->addresses = addresses;
-	addresses[function->nr++] = (struct hot_address){ entry->keys[KEY_ADDR], event,
-							  *entry->self };
+	address.function = function;
 	function->sums[event].period += entry->self->period;
 	function->sums[event].samples += entry->self->samples;
-	return 0;
+	return add_address(all, &address);
 }
 
 /* Add event @event, which is number @number of the recording. */
@@ -141,6 +148,8 @@ static int by_addr(const void *a, const void *b)
 {
 	const struct hot_address *x = a, *y = b;
 
+	if (x->function != y->function)
+		return x->function < y->function ? -1 : 1;
 	return x->addr != y->addr ? (x->addr < y->addr ? -1 : 1) : (int)x->event - (int)y->event;
 }
 
@@ -156,18 +165,32 @@ static int by_heat(const void *a, const void *b)
 	return names ? names : x->symbol->start < y->symbol->start ? -1 : 1;
 }
 
-static void finish(const struct hot_functions *all, struct hot_function *function)
+static void find_heat(const struct hot_functions *all, struct hot_function *function)
 {
 	double share;
 	u32 i;
 
-	qsort(function->addresses, function->nr, sizeof(*function->addresses), by_addr);
 	for (i = 0; i < all->nr_events; i++) {
 		if (!all->events[i].total.period)
 			continue;
 		share = 100.0 * function->sums[i].period / all->events[i].total.period;
 		if (share > function->heat)
 			function->heat = share;
+	}
+}
+
+/* Give each function its part of all addresses. */
+static void share_addresses(struct hot_functions *all)
+{
+	struct hot_function *function;
+	size_t i;
+
+	if (all->nr_addresses)
+		qsort(all->addresses, all->nr_addresses, sizeof(*all->addresses), by_addr);
+	for (i = 0; i < all->nr_addresses; i++) {
+		function = all->addresses[i].function;
+		if (!function->nr++)
+			function->addresses = &all->addresses[i];
 	}
 }
 
@@ -199,9 +222,11 @@ int hot_functions_make(struct hot_functions *all, const struct gather *gather)
 		if (gather->profiles[i] && gather->profiles[i]->samples)
 			err = add_profile(all, nr++, i, gather->profiles[i]);
 	}
+	share_addresses(all);
 	for (at = 0; at < all->nr; at++)
-		finish(all, all->list[at]);
-	qsort(all->list, all->nr, sizeof(*all->list), by_heat);
+		find_heat(all, all->list[at]);
+	if (all->nr)
+		qsort(all->list, all->nr, sizeof(*all->list), by_heat);
 	return err;
 }
 
@@ -209,6 +234,7 @@ void hot_functions_free(struct hot_functions *all)
 {
 	hash_table_free(&all->table, free_function);
 	free(all->list);
+	free(all->addresses);
 	free(all->events);
 	*all = (struct hot_functions){ 0 };
 }

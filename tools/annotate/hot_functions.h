@@ -7,13 +7,17 @@
 
 #include "profile/gather.h"
 
+struct hot_function;
+
 /**
  * struct hot_address - samples of an event at an address
+ * @function:	the function that the address is in
  * @addr:	the address, in the function's struct object
  * @event:	index in hot_functions.events
  * @tally:	the samples
  */
 struct hot_address {
+	struct hot_function *function;
 	u64	addr;
 	u32	event;
 	struct tally tally;
@@ -37,18 +41,16 @@ struct hot_event {
  * @symbol:	the function
  * @sums:	for each of hot_functions.events, its samples
  * @heat:	the largest share of all samples of an event, in percent
- * @addresses:	the addresses with samples, in order
+ * @addresses:	the addresses with samples, in order; a part of hot_functions.addresses
  * @nr:		length of @addresses
- * @room:	capacity of @addresses
  */
 struct hot_function {
 	struct object *object;
 	struct symbol *symbol;
 	struct tally *sums;
 	double	heat;
-	struct hot_address *addresses;
+	const struct hot_address *addresses;
 	size_t	nr;
-	size_t	room;
 };
 
 /**
@@ -57,6 +59,9 @@ struct hot_function {
  * @nr:		length of @list
  * @room:	capacity of @list
  * @table:	the functions by struct symbol
+ * @addresses:	addresses of all functions
+ * @nr_addresses: length of @addresses
+ * @address_room: capacity of @addresses
  * @events:	events with samples, in the order of the file
  * @nr_events:	length of @events
  * @nr_elsewhere: number of samples in no function
@@ -66,6 +71,9 @@ struct hot_functions {
 	size_t	nr;
 	size_t	room;
 	struct hash_table table;
+	struct hot_address *addresses;
+	size_t	nr_addresses;
+	size_t	address_room;
 	struct hot_event *events;
 	u32	nr_events;
 	u64	nr_elsewhere;

@@ -47,7 +47,7 @@ static void add_jump(struct arrows *arrows, u32 at, u32 target)
 /* Give each arrow the leftmost lane that is free where it begins. */
 static void choose_lanes(struct arrows *arrows)
 {
-	u32 ends[ARROWS_LANES], i, lane;
+	u32 ends[ARROWS_LANES] = { 0 }, i, lane;
 	struct arrow *arrow;
 
 	qsort(arrows->list, arrows->nr, sizeof(*arrows->list), by_first);

@@ -115,14 +115,14 @@ static void set_flow(const struct decoded *decoded, struct instruction *instruct
 	}
 }
 
-/* Remove the blanks after commas. */
+/* Remove the blanks after commas and before braces. */
 static void close_up(char *text)
 {
 	const char *from;
 	char *to = text;
 
 	for (from = text; *from; from++) {
-		if (*from != ' ' || from == text || from[-1] != ',')
+		if (*from != ' ' || from == text || (from[-1] != ',' && from[1] != '{'))
 			*to++ = *from;
 	}
 	*to = '\0';
@@ -140,6 +140,26 @@ static void mark_operands(char text[TEXT_LEN], char letter)
 	at[1] = letter;
 }
 
+/* Write registers of the x87 as %st(1), and the topmost one as %st. */
+static void name_stack(char text[TEXT_LEN])
+{
+	size_t len = strlen(text);
+	char *at;
+
+	for (at = strstr(text, "%st"); at && len + 2 < TEXT_LEN; at = strstr(at + 1, "%st")) {
+		if (at[3] == '0') {
+			memmove(at + 3, at + 4, strlen(at + 4) + 1);
+			len--;
+		} else if (at[3] >= '1' && at[3] <= '7') {
+			memmove(at + 6, at + 4, strlen(at + 4) + 1);
+			at[5] = ')';
+			at[4] = at[3];
+			at[3] = '(';
+			len += 2;
+		}
+	}
+}
+
 /* Write the operands as GNU objdump does. */
 static void arrange(char text[TEXT_LEN], const struct decoded *decoded,
 		    const struct instruction *instruction)
@@ -153,6 +173,8 @@ static void arrange(char text[TEXT_LEN], const struct decoded *decoded,
 		else if (last)
 			*last = '\0';
 	}
+	if (decoded->is.meta.category == ZYDIS_CATEGORY_X87_ALU)
+		name_stack(text);
 	/* A nop has one operand there. */
 	if (decoded->is.mnemonic == ZYDIS_MNEMONIC_NOP && last && comma && comma > last)
 		memmove(last + 1, comma + 1, strlen(comma));

@@ -110,6 +110,26 @@ static const char *suffix_of_memory(const ZydisDecodedInstruction *decoded,
 	return NULL;
 }
 
+/* Return the suffix for the operand in memory of an x87 instruction, or NULL if it has none. */
+static const char *suffix_of_x87(const ZydisDecodedInstruction *decoded,
+				 const ZydisDecodedOperand *operands)
+{
+	if (!decoded->operand_count_visible || operands[0].type != ZYDIS_OPERAND_TYPE_MEMORY)
+		return NULL;
+	switch (operands[0].element_type) {
+	case ZYDIS_ELEMENT_TYPE_FLOAT32:
+		return "s";
+	case ZYDIS_ELEMENT_TYPE_FLOAT64:
+		return "l";
+	case ZYDIS_ELEMENT_TYPE_FLOAT80:
+		return "t";
+	case ZYDIS_ELEMENT_TYPE_INT:
+		return operands[0].size == 16 ? "s" : operands[0].size == 32 ? "l" : "ll";
+	default:
+		return "";
+	}
+}
+
 /*
  * Return the suffix for the size of an operand in memory that Zydis leaves out, or that it
  * takes from a vector, or NULL if the name that Zydis makes is right.
@@ -124,15 +144,25 @@ static const char *missing_suffix(const ZydisDecodedInstruction *decoded,
 	case ZYDIS_MNEMONIC_IDIV:
 	case ZYDIS_MNEMONIC_MUL:
 	case ZYDIS_MNEMONIC_IMUL:
+	case ZYDIS_MNEMONIC_NEG:
+	case ZYDIS_MNEMONIC_NOT:
+	case ZYDIS_MNEMONIC_INC:
+	case ZYDIS_MNEMONIC_DEC:
 		return decoded->operand_count_visible == 1 &&
 		       operands[0].type == ZYDIS_OPERAND_TYPE_MEMORY ?
 			       suffix_of(operands[0].size) : NULL;
+	case ZYDIS_MNEMONIC_CRC32:
+		return suffix_of(operands[1].size);
+	case ZYDIS_MNEMONIC_SYSRET:
+		return suffix_of(decoded->operand_width);
 	case ZYDIS_MNEMONIC_CVTSI2SD:
 	case ZYDIS_MNEMONIC_CVTSI2SS:
 	case ZYDIS_MNEMONIC_VCVTSI2SD:
 	case ZYDIS_MNEMONIC_VCVTSI2SS:
 		return suffix_of_memory(decoded, operands);
 	default:
+		if (decoded->meta.category == ZYDIS_CATEGORY_X87_ALU)
+			return suffix_of_x87(decoded, operands);
 		return has_vector(decoded, operands) ? "" : NULL;
 	}
 }
