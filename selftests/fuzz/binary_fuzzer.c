@@ -3,15 +3,18 @@
  * tprof-lx fuzzing - ELF files and DWARF, which any user can create
  *
  * The first byte of an input selects how the rest is used:
- *   - as an ELF file, to look up functions and lines, and to make its unwind table
+ *   - as an ELF file, to look up functions and lines, to disassemble functions and to make
+ *     its unwind table
  *   - as an ELF image in memory, to read only PLT stubs and segments (faster)
  *   - as a DWARF expression
+ *   - as machine code, to disassemble it and to find its jumps and loops
  */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "annotate/listing.h"
 #include "fuzzer.h"
 #include "perfdata/buildid.h"
 #include "symbols/elf_plt.h"
@@ -23,6 +26,7 @@
 /* Maximum number of addresses to look up in a file. It limits the time for an input. */
 #define MAX_ADDRS	32
 #define MAX_OPS		64
+#define MAX_CODE	65536
 
 static const u8 stack[256];
 
@@ -57,6 +61,62 @@ static int ignore_line(void *arg, const struct code_line *line)
 static int ignore_inline(void *arg, const struct inline_call *call)
 {
 	return strlen(call->name) > 65536 || (call->path && strlen(call->path) > 65536);
+}
+
+static void check_instructions(const struct machine_code *code, const struct instructions *all)
+{
+	u64 addr = code->addr;
+
+	for (size_t i = 0; i < all->nr; i++) {
+		if (all->list[i].addr != addr || !all->list[i].len)
+			abort();
+		addr += all->list[i].len;
+	}
+	if (addr != code->addr + code->len)
+		abort();
+}
+
+/* Find out all about code that annotate does, and draw its arrows. */
+static void annotate(const struct machine_code *code)
+{
+	const struct hot_function function = { 0 };
+	struct listing listing = { .function = &function };
+	char text[ARROWS_TEXT];
+	struct decoder decoder;
+
+	if (decoder_init(&decoder) || decode(&decoder, code, &listing.all) ||
+	    listing_count(&listing))
+		abort();
+	check_instructions(code, &listing.all);
+	for (u32 i = 0; i < listing.all.nr; i++) {
+		arrows_draw(&listing.arrows, i, text);
+		arrows_draw_above(&listing.arrows, i, text);
+		if (strlen(text) != (listing.arrows.nr_lanes ? 2 * listing.arrows.nr_lanes + 1 : 0))
+			abort();
+		loops_depth(&listing.loops, i);
+	}
+	listing_free(&listing);
+}
+
+static int ignore_range(void *arg, const struct inline_range *range)
+{
+	return strlen(range->call.name) > 65536;
+}
+
+/* Disassemble the function, and read what DWARF has about it. */
+static void annotate_symbol(struct symbol_file *file, const struct symbol *symbol)
+{
+	struct machine_code code = { .len = symbol->end - symbol->start };
+	u64 addr;
+
+	symbol_file_each_range(file, symbol->start, ignore_range, NULL);
+	symbol_file_directory(file, symbol->start);
+	if (!symbol_file_linked(file, symbol->start, &code.addr) || code.len > MAX_CODE)
+		return;
+	symbol_file_unlinked(file, code.addr, &addr);
+	code.bytes = symbol_file_bytes(file, symbol->start, code.len);
+	if (code.bytes)
+		annotate(&code);
 }
 
 static void look_up(struct symbol_file *file, u64 addr)
@@ -99,6 +159,7 @@ static void load_file(const u8 *data, size_t len)
 		for (size_t i = 0; i < symtab.nr && i < MAX_ADDRS; i++) {
 			symtab_find(&symtab, symtab.symbols[i].start);
 			look_up(&file, symtab.symbols[i].start);
+			annotate_symbol(&file, &symtab.symbols[i]);
 		}
 		look_up(&file, 0x1000);
 	}
@@ -163,12 +224,15 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 {
 	if (len < 2)
 		return 0;
-	switch (data[0] % 3) {
+	switch (data[0] % 4) {
 	case 0:
 		load_file(data + 1, len - 1);
 		break;
 	case 1:
 		look_at_elf(data + 1, len - 1);
+		break;
+	case 2:
+		annotate(&(struct machine_code){ 0x1000, data + 1, len - 1 });
 		break;
 	default:
 		evaluate(data + 1, len - 1);

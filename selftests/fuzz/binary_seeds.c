@@ -45,7 +45,7 @@ static void write_op(FILE *file, u8 atom, u64 number)
 /* Write the expression that the linker uses for a PLT stub. */
 static void write_expression(void)
 {
-	FILE *file = begin("expression", "2");
+	FILE *file = begin("expression", "3");
 
 	write_op(file, DW_OP_breg7, 8);
 	write_op(file, DW_OP_breg16, 0);
@@ -67,6 +67,7 @@ int main(int argc, char **argv)
 	write_program("file", "00");
 	write_program("offsets", "01");
 	write_program("elf", "1");
+	write_program("code", "2");
 	write_expression();
 	return 0;
 }

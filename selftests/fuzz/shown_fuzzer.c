@@ -42,6 +42,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 		{ &report_command, { "--stdio", "-g" } },
 		{ &report_command, { "--json", "-s", "pid,comm,dso,sym" } },
 		{ &report_command, { "-s", "thread,time", "--parent", "a" } },
+		{ &annotate_command, { "--stdio", "--percent-limit", "0" } },
+		{ &annotate_command, { "--json" } },
 		{ &export_command, { "folded" } },
 		{ &export_command, { "speedscope", "--inline" } },
 		{ &export_command, { "pprof" } },
