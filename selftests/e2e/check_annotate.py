@@ -6,7 +6,11 @@ The share of each instruction must be that of perf annotate, which prints two di
 address, length and text of each instruction must be those of objdump -d, apart from the ways to
 write that are in plain(). Arrows and loops are compared in code_test.
 
+With --same, two documents of annotate --json are compared: all functions of the kernel and of
+modules must have code, and both must have the same instructions.
+
 usage: check_annotate.py RECORDING...
+       check_annotate.py --same OURS THEIRS
 """
 
 import collections
@@ -109,7 +113,31 @@ def compare_perf(document, recording, counts):
                                if share >= 0.005 and key not in theirs)
 
 
+def key_of(line):
+    return line["address"], line["length"], plain(line["text"]), line.get("target")
+
+
+def compare_documents(ours, theirs):
+    """Compare two documents. Return 0 if they are the same."""
+    nr = differ = missing = 0
+    for one, other in zip(ours["functions"], theirs["functions"]):
+        if one["dso"].startswith("["):
+            missing += one["code"] != "found"
+        for a, b in zip(one["instructions"], other["instructions"]):
+            nr += 1
+            if key_of(a) != key_of(b):
+                differ += 1
+                print("# %s: %s, not %s" % (one["function"], key_of(a), key_of(b)))
+        differ += len(one["instructions"]) != len(other["instructions"])
+    print("%d functions, %d without code; %d instructions, %d differ" % (
+        len(ours["functions"]), missing, nr, differ))
+    return 1 if missing or differ or not nr else 0
+
+
 def main():
+    if sys.argv[1:2] == ["--same"]:
+        return compare_documents(*(json.load(open(name, encoding="utf-8"))
+                                   for name in sys.argv[2:4]))
     failed = False
     for recording in sys.argv[1:]:
         counts = collections.Counter()

@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# annotate must agree with perf annotate and objdump, and must find the kernel's code.
+
+. "$(dirname "$0")/lib.sh"
+
+here=$(cd "$(dirname "$0")" && pwd)
+
+test_programs_agree_with_perf_and_objdump()
+{
+	command -v perf >/dev/null || skip "no perf here"
+	must tprof-lx record -q -o user.data -e nmi:u -F 1000 -- "$hotcold" 1
+	"$here/check_annotate.py" user.data || fail "other instructions or shares"
+}
+
+# Kernel code is read from /proc/kcore, with the parts that the kernel has patched. Zydis and
+# objdump must agree about it.
+test_kernel_code_is_found()
+{
+	[ -r /proc/kcore ] || skip "no /proc/kcore here"
+	must tprof-lx record -q -o kernel.data -e nmi:k -F 500 -- \
+		dd if=/dev/zero of=/dev/null bs=4k count=20000
+	tprof-lx annotate -i kernel.data --json --percent-limit 0 >ours || fail "annotate"
+	tprof-lx annotate -i kernel.data --json --percent-limit 0 --objdump objdump >theirs ||
+		fail "annotate --objdump"
+	"$here/check_annotate.py" --same ours theirs || fail "other instructions"
+}
+
+main "$1"
