@@ -48,7 +48,7 @@ chains_must_be()
 
 test_frame_pointers()
 {
-	record_lines -g --all-user <<-END
+	record_lines --call-graph fp --all-user <<-END
 	$corpus/shapes shallow shallow 0.4
 	$corpus/shapes deep deep 0.4
 	$corpus/shapes tail tail 0.4
@@ -109,12 +109,12 @@ test_perf_accepts_deferred_frames()
 	! grep -q 'call chains completed' table || { cat table; fail "--no-deferred"; }
 }
 
-# Chains of programs without frame pointers must reach _start, also through a
-# signal frame. setitimer may be in the chain: the timer can expire before
-# setitimer returns.
-test_stacks_are_unwound_to_start()
+# Chains of programs without frame pointers, recorded with option $1, must reach _start, also
+# through a signal frame. setitimer may be in the chain: the timer can expire before setitimer
+# returns.
+must_reach_start()
 {
-	record_lines --call-graph dwarf,8K --all-user <<-END
+	record_lines --call-graph "$1" --all-user <<-END
 	$corpus/shapes-plain shallow shallow 0.4
 	$corpus/shapes-plain deep deep 0.4
 	$corpus/shapes-plain tail tail 0.4
@@ -136,6 +136,18 @@ test_stacks_are_unwound_to_start()
 	static leaf;on_tick;__restore_rt;([^;]*setitimer;)?interrupted;main;.*_start$
 	stripped $unknowns
 	END
+}
+
+test_stacks_are_unwound_to_start()
+{
+	must_reach_start dwarf,8K
+}
+
+# Here, a large binary runs for some time before its table is made. So make all tables before.
+test_tables_lead_to_start()
+{
+	must tprof-lx tables make "$corpus"/shapes-{plain,static,stripped} "$corpus/plugin.so"
+	must_reach_start table
 }
 
 test_names_come_from_all_sources()
