@@ -12,13 +12,13 @@
 #   LONG_LINE_STRING	messages are not split, so that grep finds them
 #   CAMELCASE		ELF and libraries have such names
 #   COMPLEX_MACRO, MACRO_ARG_REUSE	iterators and tables are macros
+#   SPACING		takes FIXTURE_DATA(x) *p for a multiplication, and %0 in an asm for a
+#			division; format.sh checks blanks
 #
 # Not checked in user-space code and in the headers that it shares with test modules:
 #   PREFER_DEFINED_ATTRIBUTE_MACRO, BIT_MACRO, STRCPY, STRNCPY,
 #   SSCANF_TO_KSTRTO, MSLEEP	the kernel's replacements do not exist there
 #   VOLATILE		signal handlers and busy loops need it
-#   SPACING		takes FIXTURE_DATA(x) *p for a multiplication; format.sh
-#			checks blanks
 #   BRACES		the harness's macros expand to several statements
 #   STATIC_CONST_CHAR_ARRAY	execve(2) takes no const argv
 #   PREFER_KERNEL_TYPES, NEW_TYPEDEFS, MEMORY_BARRIER	unit/kernel.h defines
@@ -29,9 +29,9 @@ set -u -o pipefail
 . "$(dirname "$0")/../sources.sh"
 
 everywhere=FILE_PATH_CHANGES,CONST_STRUCT,LINUX_VERSION_CODE,CONSTANT_COMPARISON
-everywhere+=,LONG_LINE_STRING,CAMELCASE,COMPLEX_MACRO,MACRO_ARG_REUSE
+everywhere+=,LONG_LINE_STRING,CAMELCASE,COMPLEX_MACRO,MACRO_ARG_REUSE,SPACING
 user=$everywhere,PREFER_DEFINED_ATTRIBUTE_MACRO,BIT_MACRO,STRCPY,STRNCPY
-user+=,SSCANF_TO_KSTRTO,MSLEEP,VOLATILE,SPACING,BRACES
+user+=,SSCANF_TO_KSTRTO,MSLEEP,VOLATILE,BRACES
 user+=,STATIC_CONST_CHAR_ARRAY,PREFER_KERNEL_TYPES,NEW_TYPEDEFS,MEMORY_BARRIER
 readonly everywhere user
 
