@@ -28,18 +28,30 @@ static const struct {
 	{ "chains_lost", "cut where the kernel's unwinder gave up" },
 };
 
+/* Return the sum of the values of @word in @line. */
+static u64 sum_in(const char *line, const char *word)
+{
+	size_t len = strlen(word);
+	const char *at;
+	u64 sum = 0;
+
+	for (at = strchr(line, ' '); at; at = strchr(at, ' ')) {
+		if (!strncmp(++at, word, len) && at[len] == '=')
+			sum += strtoull(at + len + 1, NULL, 10);
+	}
+	return sum;
+}
+
 /* Return the sum of the values of @word in the lines of the ledger. */
 static u64 sum_of(const struct bytes *ledger, const char *word)
 {
-	const char *line = (const char *)ledger->data, *end = line + ledger->len, *at;
-	size_t len = strlen(word);
+	const char *line;
 	u64 sum = 0;
+	size_t at;
 
-	for (; line < end; line += strlen(line) + 1) {
-		for (at = strchr(line, ' '); at; at = strchr(at, ' ')) {
-			if (!strncmp(++at, word, len) && at[len] == '=')
-				sum += strtoull(at + len + 1, NULL, 10);
-		}
+	for (at = 0; at < ledger->len; at += strlen(line) + 1) {
+		line = (const char *)ledger->data + at;
+		sum += sum_in(line, word);
 	}
 	return sum;
 }
