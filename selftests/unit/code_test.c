@@ -79,6 +79,27 @@ static size_t count_differences(const struct machine_code *pieces, size_t nr, si
 	return differ;
 }
 
+/*
+ * Instructions of the kernel that programs rarely have: pushf, popf, cli, sti, hlt, clac, stac,
+ * swapgs, rdtsc, rdmsr, wrmsr, rdpmc, invlpg, wbinvd, cmpxchg16b, moves of %cr3, cpuid, pause,
+ * endbr64, xsaves, sysret, iret.
+ */
+static const u8 privileged[] = {
+	0x9c, 0x9d, 0xfa, 0xfb, 0xf4, 0x0f, 0x01, 0xca, 0x0f, 0x01, 0xcb, 0x0f, 0x01, 0xf8,
+	0x0f, 0x31, 0x0f, 0x32, 0x0f, 0x30, 0x0f, 0x33, 0x0f, 0x01, 0x38, 0x0f, 0x09,
+	0xf0, 0x48, 0x0f, 0xc7, 0x0e, 0x0f, 0x20, 0xd8, 0x0f, 0x22, 0xd8, 0x0f, 0xa2, 0xf3, 0x90,
+	0xf3, 0x0f, 0x1e, 0xfa, 0x48, 0x0f, 0xc7, 0x2f, 0x48, 0x0f, 0x07, 0x48, 0xcf,
+};
+
+static void test_privileged(void)
+{
+	const struct machine_code code = { 0x1000, privileged, sizeof(privileged) };
+	size_t nr;
+
+	unit_ok(!count_differences(&code, 1, &nr) && nr == 23,
+		"Zydis and objdump agree about instructions of the kernel");
+}
+
 /* Disassemble functions of this program, evenly chosen among all. */
 static void test_own_code(void)
 {
@@ -363,6 +384,7 @@ int main(void)
 	srand(7);
 	unit_ok(!decoder_init(&decoder), "Zydis is the one of the build");
 	test_own_code();
+	test_privileged();
 	test_unknown();
 	test_arrows();
 	test_loops();

@@ -36,6 +36,8 @@ static const struct {
 	{ ZYDIS_MNEMONIC_CQO, "cqto" },
 	{ ZYDIS_MNEMONIC_LDMXCSR, "ldmxcsr" },
 	{ ZYDIS_MNEMONIC_STMXCSR, "stmxcsr" },
+	{ ZYDIS_MNEMONIC_PUSHFQ, "pushf" },
+	{ ZYDIS_MNEMONIC_POPFQ, "popf" },
 	{ ZYDIS_MNEMONIC_IRETQ, "iretq" },
 	{ ZYDIS_MNEMONIC_INVPCID, "invpcid" },
 };
