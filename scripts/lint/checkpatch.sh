@@ -12,6 +12,7 @@
 #   LONG_LINE_STRING	messages are not split, so that grep finds them
 #   CAMELCASE		ELF and libraries have such names
 #   COMPLEX_MACRO, MACRO_ARG_REUSE	iterators and tables are macros
+#   STATIC_CONST	takes inline for a type in a diff
 #   SPACING		takes FIXTURE_DATA(x) *p for a multiplication, and %0 in an asm for a
 #			division; format.sh checks blanks
 #
@@ -30,6 +31,7 @@ set -u -o pipefail
 
 everywhere=FILE_PATH_CHANGES,CONST_STRUCT,LINUX_VERSION_CODE,CONSTANT_COMPARISON
 everywhere+=,LONG_LINE_STRING,CAMELCASE,COMPLEX_MACRO,MACRO_ARG_REUSE,SPACING
+everywhere+=,STATIC_CONST
 user=$everywhere,PREFER_DEFINED_ATTRIBUTE_MACRO,BIT_MACRO,STRCPY,STRNCPY
 user+=,SSCANF_TO_KSTRTO,MSLEEP,VOLATILE,BRACES
 user+=,STATIC_CONST_CHAR_ARRAY,PREFER_KERNEL_TYPES,NEW_TYPEDEFS,MEMORY_BARRIER
