@@ -136,24 +136,37 @@ static void draw_end(const struct arrows *arrows, u32 which, char tip, char *tex
 		text[2 * arrows->nr_lanes] = tip;
 }
 
+/* Clear a text of arrows_draw(). */
+static void draw_blanks(const struct arrows *arrows, char text[ARROWS_TEXT])
+{
+	memset(text, 0, ARROWS_TEXT);
+	if (arrows->nr_lanes)
+		memset(text, ' ', 2 * arrows->nr_lanes + 1);
+}
+
+/* Draw the arrows that are at instruction @first or before, and at @last or behind. */
+static void draw_lanes(const struct arrows *arrows, u32 first, u32 last, char *text)
+{
+	const struct arrow *arrow;
+	u32 lane;
+
+	for (lane = 0; lane < arrows->nr_lanes; lane++) {
+		arrow = arrow_in(arrows, lane, first);
+		if (arrow && arrow->last >= last)
+			text[2 * lane] = '|';
+	}
+}
+
 /*
  * Draw what is left of instruction @at. The text is 2 * arrows.nr_lanes + 1 characters long, or
  * empty if the function has no arrows.
  */
 void arrows_draw(const struct arrows *arrows, u32 at, char text[ARROWS_TEXT])
 {
-	const struct arrow *arrow;
-	u32 lane;
-
-	memset(text, 0, ARROWS_TEXT);
+	draw_blanks(arrows, text);
 	if (!arrows->nr_lanes)
 		return;
-	memset(text, ' ', 2 * arrows->nr_lanes + 1);
-	for (lane = 0; lane < arrows->nr_lanes; lane++) {
-		arrow = arrow_in(arrows, lane, at);
-		if (arrow && arrow->last >= at)
-			text[2 * lane] = '|';
-	}
+	draw_lanes(arrows, at, at, text);
 	draw_end(arrows, arrows->from[at], '-', text);
 	draw_end(arrows, arrows->to[at], '>', text);
 }
@@ -161,18 +174,9 @@ void arrows_draw(const struct arrows *arrows, u32 at, char text[ARROWS_TEXT])
 /* Same as arrows_draw(), for a line between instruction @at and the one before it. */
 void arrows_draw_above(const struct arrows *arrows, u32 at, char text[ARROWS_TEXT])
 {
-	const struct arrow *arrow;
-	u32 lane;
-
-	memset(text, 0, ARROWS_TEXT);
-	if (!arrows->nr_lanes)
-		return;
-	memset(text, ' ', 2 * arrows->nr_lanes + 1);
-	for (lane = 0; lane < arrows->nr_lanes && at; lane++) {
-		arrow = arrow_in(arrows, lane, at - 1);
-		if (arrow && arrow->last >= at)
-			text[2 * lane] = '|';
-	}
+	draw_blanks(arrows, text);
+	if (at)
+		draw_lanes(arrows, at - 1, at, text);
 }
 
 void arrows_free(struct arrows *arrows)
