@@ -231,34 +231,32 @@ enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 	return load(&loading, "[vdso]", fd, build_id, NULL);
 }
 
-/* Convert an address of kind @file->addresses to a link-time address. */
-bool symbol_file_linked(struct symbol_file *file, u64 addr, u64 *linked)
+/* Convert an address by adding @moved or, if @file->addresses are file offsets, by @in_elf(). */
+static bool convert(struct symbol_file *file, u64 addr, u64 moved,
+		    bool (*in_elf)(Elf *elf, u64 addr, u64 *result), u64 *result)
 {
 	GElf_Addr bias;
 	Elf *elf;
 
 	if (!file->module)
 		return false;
-	*linked = addr - file->moved;
+	*result = addr + moved;
 	if (file->addresses == SYMBOL_ADDRESS_VIRTUAL)
 		return true;
 	elf = dwfl_module_getelf(file->module, &bias);
-	return elf && elf_address(elf, addr, linked);
+	return elf && in_elf(elf, addr, result);
+}
+
+/* Convert an address of kind @file->addresses to a link-time address. */
+bool symbol_file_linked(struct symbol_file *file, u64 addr, u64 *linked)
+{
+	return convert(file, addr, -file->moved, elf_address, linked);
 }
 
 /* Convert a link-time address to an address of kind @file->addresses. */
 bool symbol_file_unlinked(struct symbol_file *file, u64 linked, u64 *addr)
 {
-	GElf_Addr bias;
-	Elf *elf;
-
-	if (!file->module)
-		return false;
-	*addr = linked + file->moved;
-	if (file->addresses == SYMBOL_ADDRESS_VIRTUAL)
-		return true;
-	elf = dwfl_module_getelf(file->module, &bias);
-	return elf && elf_file_offset(elf, linked, addr);
+	return convert(file, linked, file->moved, elf_file_offset, addr);
 }
 
 /*
