@@ -9,6 +9,7 @@
 #include "annotate/choice.h"
 #include "base/printable.h"
 #include "cli/file_input.h"
+#include "cli/gather_input.h"
 #include "cli/pager.h"
 #include "cli/progress.h"
 #include "cli/say.h"
@@ -133,18 +134,12 @@ static int present(const struct annotate_options *opts, const struct reader *rea
 static int show(struct annotate_options *opts, struct reader *reader)
 {
 	struct gather gather;
-	int err, failed, status = STATUS_OK;
+	int failed, status;
 
 	opts->gather.progress = progress_show;
-	err = gather_init(&gather, &opts->gather, &opts->symbols, reader);
-	if (!err)
-		err = gather_all(&gather, reader);
-	progress_end();
-	/* After an error, as in a truncated file, show the samples read so far. */
-	if (err)
-		status = say_input_failed(opts->input, err, &reader->msg);
+	status = gather_input(&gather, &opts->gather, &opts->symbols, reader, opts->input);
 	say_input_notes(opts->input, reader);
-	failed = err && !gather.samples ? STATUS_FAILED :
+	failed = status && !gather.samples ? STATUS_FAILED :
 	       gather_has_events(&gather, reader) ? present(opts, reader, &gather) :
 	       say_no_event(opts->input, opts->gather.filter.events, reader);
 	gather_free(&gather);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cli/file_input.h"
-#include "cli/progress.h"
+#include "cli/gather_input.h"
 #include "cli/say.h"
 #include "diff/side.h"
 
@@ -18,18 +18,15 @@
  */
 int side_read(struct side *side, const char *name, const struct diff_options *opts)
 {
-	int err;
+	int status;
 
 	*side = (struct side){ .name = name };
 	side->fd = open_input(name, &side->reader);
 	if (side->fd < 0)
 		return STATUS_FAILED;
-	err = gather_init(&side->gather, &opts->gather, &opts->symbols, &side->reader);
-	if (!err)
-		err = gather_all(&side->gather, &side->reader);
-	progress_end();
-	if (err)
-		return say_input_failed(name, err, &side->reader.msg);
+	status = gather_input(&side->gather, &opts->gather, &opts->symbols, &side->reader, name);
+	if (status)
+		return status;
 	say_input_notes(name, &side->reader);
 	if (!gather_has_events(&side->gather, &side->reader))
 		return say_no_event(name, opts->gather.filter.events, &side->reader);

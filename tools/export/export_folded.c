@@ -6,6 +6,7 @@
 
 #include "cli/file_input.h"
 #include "cli/folded.h"
+#include "cli/gather_input.h"
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "export/samples.h"
@@ -35,15 +36,10 @@ static int write_folded(const struct export *export)
 	const struct export_options *opts = export->options;
 	struct gather_options options = { .filter = opts->gather.filter, .callers_first = true,
 					  .paths = true, .progress = progress_show };
-	int err, failed, status = STATUS_OK;
 	struct gather gather;
+	int failed, status;
 
-	err = gather_init(&gather, &options, &opts->symbols, export->reader);
-	if (!err)
-		err = gather_all(&gather, export->reader);
-	progress_end();
-	if (err)
-		status = say_input_failed(opts->input, err, &export->reader->msg);
+	status = gather_input(&gather, &options, &opts->symbols, export->reader, opts->input);
 	failed = print(export, &gather);
 	gather_free(&gather);
 	return failed ? failed : status;

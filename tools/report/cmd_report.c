@@ -8,6 +8,7 @@
 
 #include "base/printable.h"
 #include "cli/file_input.h"
+#include "cli/gather_input.h"
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "profile/path_order.h"
@@ -134,23 +135,17 @@ static int present(struct report_options *opts, struct gather *gather)
 static int show(struct report_options *opts, struct reader *reader)
 {
 	struct gather gather;
-	int err, refused, status = STATUS_OK;
+	int refused, status;
 
 	opts->gather.progress = progress_show;
-	err = gather_init(&gather, &opts->gather, &opts->symbols, reader);
-	if (!err)
-		err = gather_all(&gather, reader);
-	progress_end();
-	/* After an error, as in a truncated file, report the samples read so far. */
-	if (err)
-		status = say_input_failed(opts->input, err, &reader->msg);
+	status = gather_input(&gather, &opts->gather, &opts->symbols, reader, opts->input);
 	warn(opts, reader, &gather);
 	refused = opts->wall ? add_up(opts, reader, &gather) : STATUS_OK;
 	if (!refused)
 		refused = check_gathered(opts, reader, &gather);
 	if (!refused && thread_counts_sort(&gather.threads))
 		refused = say_failure(-ENOMEM, opts->input);
-	if (!refused && (!err || gather.samples))
+	if (!refused && (!status || gather.samples))
 		refused = present(opts, &gather);
 	if (refused)
 		status = refused;

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - gather the samples of the recording that a command reads
+ */
+#include "cli/file_input.h"
+#include "cli/gather_input.h"
+#include "cli/progress.h"
+#include "cli/say.h"
+
+/*
+ * Set up @gather, and gather all samples of the recording @name. Return STATUS_OK, or print a
+ * message and return STATUS_FAILED: after an error, as in a truncated file, @gather has the
+ * samples read so far. Call gather_free() in any case.
+ *
+ * @options, @symbols, @reader: must stay valid until gather_free()
+ */
+int gather_input(struct gather *gather, const struct gather_options *options,
+		 const struct symbol_options *symbols, struct reader *reader, const char *name)
+{
+	int err = gather_init(gather, options, symbols, reader);
+
+	if (!err)
+		err = gather_all(gather, reader);
+	progress_end();
+	return err ? say_input_failed(name, err, &reader->msg) : STATUS_OK;
+}
