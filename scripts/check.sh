@@ -162,7 +162,9 @@ run_jobs()
 		renice -n 10 -p "$BASHPID" >/dev/null
 		run_at_once $at_once <<<"$others"
 	) &
-	run_at_once "$(nproc)" <<<"$guests"
+	# In a subshell, wait -n waits for none of the other jobs.
+	(run_at_once "$(nproc)" <<<"$guests")
+	wait
 }
 
 job_lint()
