@@ -298,6 +298,30 @@ write_common(const struct tprof_sampler *sampler, struct perf_event_header *head
 }
 
 /*
+ * Write the chain of a record, which is its last field, and the length of the record. Return
+ * the length.
+ */
+static __always_inline u32
+write_chain(const struct tprof_sampler *sampler, struct perf_event_header *header,
+	    struct pt_regs *regs, u64 period, struct tprof_counts *counts, enum way way)
+{
+	struct tprof_unwind_end end = {};
+	u64 *field = (void *)header + sampler->bytes;
+	u32 bytes;
+
+	field = way == BY_TABLES ?
+		tprof_unwind_by_tables(&sampler->chain, field, regs, &end) :
+		tprof_unwind_in_place(&sampler->chain, field, regs, &end);
+	bytes = (void *)field - (void *)header;
+	if (unlikely(end.cuts)) {
+		count_cuts(counts, end.cuts);
+		request_rest(sampler, header, regs, period, end);
+	}
+	header->size = bytes;
+	return bytes;
+}
+
+/*
  * Take a sample in an NMI. The length of the record is known only when it is written,
  * so write the record first and reserve its space afterwards. Return false if
  * take_sample() must take the sample instead, because a loss must be reported first, or
@@ -310,33 +334,19 @@ static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
 					bool is_common, enum way way)
 {
 	bool has_chain = way != NO_CHAIN;
-	struct tprof_unwind_end end = {};
 	u32 bytes = sampler->bytes, max_bytes = has_chain ? sampler->max_bytes : bytes;
-	struct perf_event_header *header;
 	void *record;
-	u64 *field;
 
 	if (unlikely(tprof_stats_has_unreported(counts)))
 		return false;
 	if (unlikely(!tprof_lane_nmi_begin(lane, max_bytes, &record)))
 		return false;
-	header = record;
 	if (is_common)
-		*write_common(sampler, header, regs, user_mode(regs), period) = tprof_mono_ns();
+		*write_common(sampler, record, regs, user_mode(regs), period) = tprof_mono_ns();
 	else
-		write_plain(sampler, header, regs, period);
-	if (has_chain) {
-		field = (void *)header + bytes;
-		field = way == BY_TABLES ?
-			tprof_unwind_by_tables(&sampler->chain, field, regs, &end) :
-			tprof_unwind_in_place(&sampler->chain, field, regs, &end);
-		bytes = (void *)field - (void *)header;
-		if (unlikely(end.cuts)) {
-			count_cuts(counts, end.cuts);
-			request_rest(sampler, header, regs, period, end);
-		}
-		header->size = bytes;
-	}
+		write_plain(sampler, record, regs, period);
+	if (has_chain)
+		bytes = write_chain(sampler, record, regs, period, counts, way);
 	local64_inc(&counts->stored);
 	tprof_lane_nmi_end(lane, bytes);
 	return true;
@@ -393,15 +403,44 @@ static noinline void take_chain_in_nmi(const struct tprof_sampler *sampler,
 		take_sample(sampler, regs, period, lane, counts);
 }
 
-/* Do the same as take_chain_in_nmi(), by unwind tables. */
+/* Complete a common sample of which only the chain is missing. */
+static noinline void complete_tables_in_nmi(const struct tprof_sampler *sampler,
+					    struct perf_event_header *header,
+					    struct pt_regs *regs, u64 period,
+					    struct tprof_lane *lane,
+					    struct tprof_counts *counts)
+{
+	u32 bytes = write_chain(sampler, header, regs, period, counts, BY_TABLES);
+
+	local64_inc(&counts->stored);
+	tprof_lane_nmi_end(lane, bytes);
+}
+
+/*
+ * Do the same as take_chain_in_nmi(), by unwind tables. A chain that reaches an outermost frame
+ * by cached rules needs no memory for its end.
+ */
 static noinline void take_tables_in_nmi(const struct tprof_sampler *sampler,
 					struct pt_regs *regs, u64 period,
 					struct tprof_lane *lane,
 					struct tprof_counts *counts)
 {
-	if (unlikely(!tprof_unwind_is_64bit(regs) ||
-		     !take_in_nmi(sampler, regs, period, lane, counts, true, BY_TABLES)))
-		take_sample(sampler, regs, period, lane, counts);
+	u32 bytes;
+	void *record;
+	u64 *next;
+
+	if (unlikely(!tprof_unwind_is_64bit(regs) || tprof_stats_has_unreported(counts)))
+		return take_sample(sampler, regs, period, lane, counts);
+	if (unlikely(!tprof_lane_nmi_begin(lane, sampler->max_bytes, &record)))
+		return take_sample(sampler, regs, period, lane, counts);
+	*write_common(sampler, record, regs, user_mode(regs), period) = tprof_mono_ns();
+	next = tprof_unwind_whole(&sampler->chain, record + sampler->bytes, regs);
+	if (unlikely(!next))
+		return complete_tables_in_nmi(sampler, record, regs, period, lane, counts);
+	bytes = (void *)next - record;
+	((struct perf_event_header *)record)->size = bytes;
+	local64_inc(&counts->stored);
+	tprof_lane_nmi_end(lane, bytes);
 }
 
 /* Take a sample of any event in a context that a writer of the ring may interrupt. */

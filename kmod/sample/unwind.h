@@ -192,4 +192,29 @@ tprof_unwind_by_tables(const struct tprof_unwind_limits *limits, u64 *field,
 	return field;
 }
 
+/**
+ * tprof_unwind_whole - do the same as tprof_unwind_by_tables(), if that is quick
+ * @limits:	length of the chain, and its walker
+ * @field:	result: PERF_SAMPLE_CALLCHAIN, at most @limits->frames + 2 words
+ * @user:	interrupted registers, of user mode
+ *
+ * Context: NMI.
+ * Return: one past the last word written; NULL if the chain does not reach an outermost frame
+ * by cached rules: see tprof_walker_walk_whole().
+ */
+static __always_inline u64 *
+tprof_unwind_whole(const struct tprof_unwind_limits *limits, u64 *field,
+		   const struct pt_regs *user)
+{
+	const u64 *last = field + 2 + limits->frames;
+	u64 *nr = field;
+
+	field[1] = PERF_CONTEXT_USER;
+	field[2] = user->ip;
+	field = tprof_walker_walk_whole(limits->walker, field + 3, last, user);
+	if (likely(field))
+		*nr = field - nr - 1;
+	return field;
+}
+
 #endif /* TPROF_UNWIND_H */

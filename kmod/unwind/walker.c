@@ -252,34 +252,44 @@ static __always_inline u64 salt_of(const struct tprof_walker *walker,
 	return tprof_rule_cache_salt(cache, map->number, changes);
 }
 
-/* Go on from @place, where rules are not cached, or not of the most frequent kind. */
-static noinline u64 *walk_on(const struct tprof_walker *walker, struct tprof_walk_place place,
-			     u64 *field, const u64 *last, const struct pt_regs *user,
-			     struct tprof_unwind_end *end)
+/**
+ * tprof_walker_walk_whole - write the callers of interrupted 64-bit user code by cached rules
+ * @walker:	walker of the event
+ * @field:	result
+ * @last:	end of the result
+ * @user:	interrupted registers, of user mode
+ *
+ * Nearly all chains are such. tprof_walker_walk_in_place() finds the others from their
+ * beginning, so that this function need not say where and why it has ended.
+ *
+ * Context: NMI.
+ * Return: one past the last address written; NULL if the walk does not reach an outermost
+ * frame.
+ */
+u64 *tprof_walker_walk_whole(const struct tprof_walker *walker, u64 *field, const u64 *last,
+			     const struct pt_regs *user)
 {
 	const struct tprof_map *map = tprof_spaces_find(&walker->tables->spaces, current->mm);
-	bool has_caller = true;
-	struct tprof_walk walk;
-	u64 *next = field;
+	struct tprof_rule_cache *cache = this_cpu_ptr(caches);
+	struct tprof_walker_counts __percpu *counts = walker->counts;
+	struct tprof_walk_place place = {
+		.ip = user->ip, .sp = user->sp, .bp = user->bp, .is_exact = true,
+	};
+	u64 *next;
+	u64 salt;
 
 	if (unlikely(!map))
-		return be_unmapped(walker, field, user, end);
-	begin_walk(&walk, map, user);
-	tprof_walk_set_place(&walk, &place);
-	if (likely(walk.ip < TASK_SIZE_MAX)) {
-		walk.cache = this_cpu_ptr(caches);
-		walk.salt = salt_of(walker, map, walk.cache);
-	}
-	while (has_caller && user_access_begin((void __user *)PAGE_SIZE, sizeof(u64))) {
-		has_caller = tprof_walk_caller(&walk, &in_place, user, next, last);
-		next += has_caller;
-		if (has_caller && walk.cache && walk.has_bp) {
-			next = tprof_walk_on_cached(&walk, load_in_place, user, next, last);
-			has_caller = !walk.is_whole;
-		}
-		user_access_end();
-	}
-	return end_walk(walker, &walk, field, next, user, end);
+		return NULL;
+	salt = salt_of(walker, map, cache);
+	if (unlikely(!user_access_begin((void __user *)PAGE_SIZE, sizeof(u64))))
+		return NULL;
+	next = tprof_walk_cached(cache, salt, &place, load_in_place, user, field, last);
+	user_access_end();
+	if (unlikely(!place.is_whole))
+		return NULL;
+	this_cpu_add(counts->by_table, (unsigned long)(next - field));
+	this_cpu_inc(counts->whole);
+	return next;
 }
 
 /**
@@ -301,30 +311,27 @@ u64 *tprof_walker_walk_in_place(const struct tprof_walker *walker, u64 *field,
 				struct tprof_unwind_end *end)
 {
 	const struct tprof_map *map = tprof_spaces_find(&walker->tables->spaces, current->mm);
-	struct tprof_rule_cache *cache = this_cpu_ptr(caches);
-	struct tprof_walker_counts __percpu *counts = walker->counts;
-	struct tprof_walk_place place = {
-		.ip = user->ip, .sp = user->sp, .bp = user->bp, .is_exact = true,
-	};
+	bool has_caller = true;
+	struct tprof_walk walk;
 	u64 *next = field;
-	u64 salt;
 
-	if (likely(map)) {
-		salt = salt_of(walker, map, cache);
-		if (user_access_begin((void __user *)PAGE_SIZE, sizeof(u64))) {
-			next = tprof_walk_cached(cache, salt, &place, load_in_place, user,
-						 field, last);
-			user_access_end();
-		}
-		this_cpu_add(counts->by_table, (unsigned long)(next - field));
+	if (unlikely(!map))
+		return be_unmapped(walker, field, user, end);
+	begin_walk(&walk, map, user);
+	if (likely(walk.ip < TASK_SIZE_MAX)) {
+		walk.cache = this_cpu_ptr(caches);
+		walk.salt = salt_of(walker, map, walk.cache);
 	}
-	/* With a copy, @place needs no memory. */
-	if (unlikely(!place.is_whole))
-		return walk_on(walker, (struct tprof_walk_place){
-				place.ip, place.sp, place.bp, place.is_exact,
-			}, next, last, user, end);
-	this_cpu_inc(counts->whole);
-	return next;
+	while (has_caller && user_access_begin((void __user *)PAGE_SIZE, sizeof(u64))) {
+		has_caller = tprof_walk_caller(&walk, &in_place, user, next, last);
+		next += has_caller;
+		if (has_caller && walk.cache && walk.has_bp) {
+			next = tprof_walk_on_cached(&walk, load_in_place, user, next, last);
+			has_caller = !walk.is_whole;
+		}
+		user_access_end();
+	}
+	return end_walk(walker, &walk, field, next, user, end);
 }
 
 /**

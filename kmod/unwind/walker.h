@@ -48,6 +48,8 @@ void tprof_walker_free(struct tprof_walker *walker);
 void tprof_walker_add_counts(const struct tprof_walker *walker, int cpu,
 			     struct tprof_lx_stats *stats);
 
+u64 *tprof_walker_walk_whole(const struct tprof_walker *walker, u64 *field, const u64 *last,
+			     const struct pt_regs *user);
 u64 *tprof_walker_walk_in_place(const struct tprof_walker *walker, u64 *field,
 				const u64 *last, const struct pt_regs *user,
 				struct tprof_unwind_end *end);
