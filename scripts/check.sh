@@ -24,6 +24,7 @@
 #   TPROF_CHECK_SECONDS  skip the debug kernels if they could last longer than this,
 #                        counted from the start of this script
 #   TPROF_SKIP_KERNEL    a kernel on which the part vm runs no tests
+#   TPROF_SKIP_MODES     modes of the lab in which the part lab runs no tests
 #   TPROF_DEBUG_KERNELS  the debug kernels to run (kasan kcsan)
 #   TPROF_DEBUG_MODES    the modes of the lab to run them in
 #   TPROF_CHANGED_SINCE  check by checkpatch only what commits have changed since then
@@ -367,9 +368,10 @@ job_vm()
 		${without_times[@]+"${without_times[@]}"}
 }
 
-job_skip_vm()
+# Record that no guest runs in mode $2 of the lab on kernel $1, because of variable $3.
+job_skip()
 {
-	record "lab-$1-2cpu" "skip stock  # TPROF_SKIP_KERNEL is $1: make check runs it"
+	record "lab-$1-2cpu" "skip $2  # $3 has it: make check runs it"
 }
 
 # Run the end-to-end tests in a guest of vm.sh, which has the files of this
@@ -387,7 +389,7 @@ vm_jobs()
 
 	for kernel in $TPROF_VM_KERNELS; do
 		if [ "$kernel" = "${TPROF_SKIP_KERNEL:-}" ]; then
-			echo "0 skip_vm $kernel"
+			echo "0 skip $kernel stock TPROF_SKIP_KERNEL"
 		elif [ "$kernel" = 6.12 ]; then
 			echo "1000 e2e $kernel"
 			echo "800 vm $kernel"
@@ -470,8 +472,10 @@ job_lab()
 # A full check adds every mode on both kernels, with one CPU and with two.
 lab_jobs()
 {
-	selftests/lab/lab.sh --modes | cut -f1 | awk -v full="$full" '
+	selftests/lab/lab.sh --modes | cut -f1 | awk -v full="$full" \
+		-v skipped=" ${TPROF_SKIP_MODES:-} " '
 		$1 == "stock" { next }
+		index(skipped, " " $1 " ") { print 0, "skip 6.12", $1, "TPROF_SKIP_MODES"; next }
 		$1 ~ /^intel-(v2|v3|v5|v4-gp7)$/ && !full { next }
 		{ print ($1 == "intel-v4" || $1 == "amd-v2" ? 150 : 45), "lab 6.12", 2, $1 }
 		full { print 60, "lab 6.12", 1, $1 }

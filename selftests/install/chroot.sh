@@ -39,6 +39,4 @@ echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/unsafe-io"
 # Packages must not start services in the chroot.
 printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
 chmod +x "$root/usr/sbin/policy-rc.d"
-# Nothing boots here. Each package that installs a module would make an initramfs.
-ln -sf /bin/true "$root/usr/sbin/update-initramfs"
 chroot "$root" /packages/steps.sh /packages chroot

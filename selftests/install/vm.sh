@@ -19,6 +19,9 @@ make_disk()
 
 	mkdir "$tree"
 	tar -C "$tree" -xf "$("$here/image.sh")" || return
+	rm "$tree/usr/sbin/update-initramfs"
+	chroot "$tree" sh -c 'dpkg-divert --local --rename --remove /usr/sbin/update-initramfs &&
+		update-initramfs -c -k all' >&2 || return
 	mkdir "$tree/packages"
 	cp -r "$TPROF_TOP/build/install/." "$here/steps.sh" "$here/guest.sh" \
 		"$TPROF_TOP/selftests/vm/tcg.sh" "$tree/packages/"
