@@ -45,6 +45,29 @@ static int compare_points(const void *left, const void *right)
 	return order ? order : compare(a->tuple, b->tuple);
 }
 
+/*
+ * Sort the points. Samples are read in the order of their times, so most lists already have
+ * this order, and the points of each step are sorted alone: they fit into the cache.
+ */
+static void sort_points(struct points *points)
+{
+	struct point *list = points->list;
+	size_t i, first = 0;
+
+	for (i = 1; i < points->nr && list[i].time >= list[i - 1].time; i++)
+		;
+	if (i < points->nr) {
+		qsort(list, points->nr, sizeof(*list), compare_points);
+		return;
+	}
+	for (i = 1; i <= points->nr; i++) {
+		if (i < points->nr && list[i].time == list[first].time)
+			continue;
+		qsort(&list[first], i - first, sizeof(*list), compare_points);
+		first = i;
+	}
+}
+
 /* Sort the points, and add up those with equal keys. */
 void points_settle(struct points *points)
 {
@@ -53,7 +76,7 @@ void points_settle(struct points *points)
 
 	if (!points->nr)
 		return;
-	qsort(list, points->nr, sizeof(*list), compare_points);
+	sort_points(points);
 	for (i = 1; i < points->nr; i++) {
 		if (compare_points(&list[nr], &list[i])) {
 			list[++nr] = list[i];
