@@ -9,10 +9,14 @@
 #include "cli/command.h"
 #include "cli/say.h"
 #include "fuzzer.h"
+#include "html/page_prune.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	fuzzer_be_quiet();
+	/* Inputs are small, so let a page have few stacks. */
+	page_stacks_read = 64;
+	page_stacks_shown = 16;
 	return 0;
 }
 

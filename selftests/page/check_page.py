@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """
-Check pages in headless Chromium: check_page.py TPROF_LX RECORDING [NEW]
+Check pages in headless Chromium: check_page.py TPROF_LX RECORDING [NEW [DEEP]]
 
 The page of html must show the sums of tprof-lx report --json. The page of diff, of
-RECORDING and NEW or else of RECORDING twice, must show what diff --json has. CHROMIUM and
+RECORDING and NEW or else of RECORDING twice, must show what diff --json has. The page of
+DEEP, which has more stacks than a page, must say so. CHROMIUM and
 CHROMEDRIVER are the paths of both programs, AXE is the script of axe-core.
 """
 import json
@@ -15,6 +16,7 @@ import tempfile
 
 import diff_tests
 import page_tests
+import small_tests
 import time_tests
 from browser import Browser, Results
 
@@ -109,6 +111,13 @@ def test_diff(browser, check, tprof_lx, recording, new, page):
     test_safety(browser, check, "diff")
 
 
+def test_deep(browser, check, tprof_lx, recording, page):
+    run(tprof_lx, "html", "-i", recording, "-o", page)
+    browser.open(page)
+    small_tests.test_sums(browser, check, run(tprof_lx, "report", "-i", recording, "--folded"))
+    small_tests.test_text(browser, check)
+
+
 def main():
     tprof_lx, recording, *rest = sys.argv[1:]
     new = rest[0] if rest else recording
@@ -119,6 +128,8 @@ def main():
             page = os.path.join(directory, "page.html")
             test_html(browser, results.check, tprof_lx, recording, page)
             test_diff(browser, results.check, tprof_lx, recording, new, page)
+            if len(rest) > 1:
+                test_deep(browser, results.check, tprof_lx, rest[1], page)
     finally:
         browser.quit()
     return results.failed > 0

@@ -2,12 +2,13 @@
 /*
  * tprof-lx page - write a recording whose page shows all that a page can show
  *
- * usage: recording FILE old|new
+ * usage: recording FILE old|new|deep
  *
  * The sampled program is this one. Its threads have two events, call chains with inlined
  * functions, recursion and kernel code, weights, cgroups, marks and lost samples. Names of a
  * function, a thread, a cgroup and a mark are hostile. In the new recording, a function has
- * grown, one has shrunk, and one is new; it takes longer.
+ * grown, one has shrunk, and one is new; it takes longer. The deep recording has more stacks
+ * than a page: most of its samples have a stack each.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -180,6 +181,22 @@ static int make_chain(const struct stack *stack, u64 *chain)
 	return nr;
 }
 
+static int make_deep_chain(int nr_sample, u64 *chain)
+{
+	static const function all[] = { parse, hash, sort, compare, walk, render, serve };
+	int nr = 0;
+
+	chain[nr++] = PERF_CONTEXT_USER;
+	if (nr_sample % 5 < 2) {
+		chain[nr++] = within(parse);
+	} else {
+		while (nr < MAX_FRAMES - 1)
+			chain[nr++] = within(all[random() % ARRAY_SIZE(all)]);
+	}
+	chain[nr++] = within(load);
+	return nr;
+}
+
 static void add_sample(struct bytes *out, int event, u32 thread, u64 time, const u64 *chain,
 		       u64 nr)
 {
@@ -248,6 +265,17 @@ static void make_samples(struct bytes *out, int is_new)
 	}
 }
 
+static void make_deep_samples(struct bytes *out)
+{
+	u64 chain[MAX_FRAMES], time = FIRST_TIME;
+	int i, nr;
+
+	for (i = 0; i < NR_SAMPLES; i++, time += STEP) {
+		nr = make_deep_chain(i, chain);
+		add_sample(out, 0, 0, time, chain, nr);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct feature_set features = { 0 };
@@ -256,16 +284,20 @@ int main(int argc, char **argv)
 	char path[4096] = "";
 	size_t written;
 	int fd, is_new = argc == 3 && !strcmp(argv[2], "new");
+	bool is_deep = argc == 3 && !strcmp(argv[2], "deep");
 
-	if (argc != 3 || (!is_new && strcmp(argv[2], "old")))
-		errx(2, "usage: recording FILE old|new");
+	if (argc != 3 || (!is_new && !is_deep && strcmp(argv[2], "old")))
+		errx(2, "usage: recording FILE old|new|deep");
 	fd = open(argv[1], O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (fd < 0 || readlink("/proc/self/exe", path, sizeof(path) - 1) < 0)
 		err(1, "%s", argv[1]);
 	srandom(1 + is_new);
 	make_events();
 	make_past(&records, path);
-	make_samples(&records, is_new);
+	if (is_deep)
+		make_deep_samples(&records);
+	else
+		make_samples(&records, is_new);
 	features_add_events(&features, events, 2);
 	if (writer_begin(&writer, fd, false, events, 2, &features) ||
 	    writer_append(&writer, records.data, records.len, &written) ||

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Check the pages of html and diff in Chromium, and print a result line for each test.
-# Without RECORDING, make two recordings that have all that a page can show.
+# Without RECORDING, make two recordings that have all that a page can show, and one with
+# more stacks than a page has.
 #
 # usage: run.sh [RECORDING [NEW]]
 
@@ -22,12 +23,13 @@ make_recordings()
 		"$tools/libtprof.a" -ldw -lelf -lpfm -liberty -lzstd -lz -lcap -lm -lZydis
 	"$output/recording" "$output/old.data" old
 	"$output/recording" "$output/new.data" new
+	"$output/recording" "$output/deep.data" deep
 }
 
 [ -e "${axe[0]}" ] || die "axe-core is missing: run 'scripts/deps.sh page' once as root"
 if [ $# = 0 ]; then
 	make_recordings
-	set -- "$output/old.data" "$output/new.data"
+	set -- "$output/old.data" "$output/new.data" "$output/deep.data"
 fi
 # Chromium leaves files behind if it is killed.
 TMPDIR=$(mktemp -d)

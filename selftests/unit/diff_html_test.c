@@ -2,6 +2,7 @@
 /*
  * tprof-lx unit tests - the page of diff --html
  */
+#include "html/page_prune.h"
 #include "html_page.h"
 #include "unit.h"
 
@@ -159,6 +160,27 @@ static void test_refusals(void)
 		"events_must_have_samples_in_both");
 }
 
+/* Small stacks of each recording are those of its callers. */
+static void test_small_stacks(void)
+{
+	size_t read = page_stacks_read, shown = page_stacks_shown, nr;
+
+	make_old();
+	make_new();
+	page_stacks_read = 3;
+	unit_ok(is_made() && is(sums_of(0, 0), 2, 30) && is(sums_of(1, 0), 2, 240) &&
+		is(sums_of(1, 1), 1, 320) && strstr(json, "[\"[small stacks]\","),
+		"recordings_with_small_stacks_have_their_sums");
+	page_stacks_read = read;
+	page_stacks_shown = 2;
+	unit_ok(is_made() && is(sums_of(0, 0), 2, 30) && is(sums_of(1, 0), 2, 240) &&
+		is(sums_of(1, 1), 1, 320) && share_stack(30, 160), "stacks_of_both_are_folded");
+	column("up", &nr);
+	unit_ok(nr == 4 && count_of(json, "[\"[small stacks]\",") == 1 &&
+		strstr(json, ",\"missedShare\":0.000000000000,"), "largest_stack_is_kept");
+	page_stacks_shown = shown;
+}
+
 int main(void)
 {
 	verbosity = -1;
@@ -166,6 +188,7 @@ int main(void)
 	make_old();
 	make_new();
 	test_data();
+	test_small_stacks();
 	test_normalize();
 	test_refusals();
 	unlink(old);

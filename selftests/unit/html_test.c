@@ -3,44 +3,8 @@
  * tprof-lx unit tests - the command html, and the data in its page
  */
 #include "html/points.h"
-#include "html_page.h"
+#include "html_run.h"
 #include "unit.h"
-
-static int run_html(const char *option, const char *value)
-{
-	char *argv[] = { "html", "-i", recording, "-o", exported, (char *)option, (char *)value,
-			 NULL };
-	int status = html_command.run(&html_command, option ? value ? 7 : 6 : 5, argv);
-
-	read_output();
-	return status;
-}
-
-static struct tally sums_of(u32 event)
-{
-	const u32 *events, *samples, *weights, *high;
-	struct tally sums = { 0 };
-	size_t i, nr;
-
-	events = column("event", &nr);
-	samples = column("samples", &nr);
-	weights = column("weight", &nr);
-	high = column("weightHigh", &nr);
-	for (i = 0; i < nr; i++) {
-		if (events[i] != event)
-			continue;
-		sums.samples += samples[i];
-		sums.period += (u64)high[i] << 32 | weights[i];
-	}
-	return sums;
-}
-
-static bool has_sums_of_report(u32 event)
-{
-	struct tally sums = sums_of(event), wanted = report_sums(event);
-
-	return sums.samples == wanted.samples && sums.period == wanted.period;
-}
 
 /* Return true if each stack leads to the root, and @depth is the length of the longest. */
 static bool has_stacks(size_t depth)

@@ -148,7 +148,7 @@ static struct frame *add_frame(struct frames *frames, struct world *world, u64 h
 			   sizeof(*frames->list));
 	if (grown)
 		frames->list = grown;
-	frame = arena_get(&frames->memory, sizeof(*frame));
+	frame = arena_get(&frames->frame_memory, sizeof(*frame));
 	if (!grown || !frame || find_origin(world, spot, &origin))
 		return NULL;
 	*frame = *key;
@@ -201,6 +201,25 @@ static const struct frame *frame_of(struct frames *frames, struct world *world,
 	}
 	frame = hash_table_find(&frames->table, hash, is_frame, &key);
 	return frame ? frame : add_frame(frames, world, hash, &key, spot);
+}
+
+/*
+ * Set @found to the frames of @spots, in the same order. frames_forget() frees them. Return 0,
+ * -ENOMEM, or -E2BIG if there are too many functions.
+ */
+int frames_find(struct frames *frames, struct world *world, struct spot *spots, int nr,
+		const struct frame **found)
+{
+	const struct frame *frame = NULL;
+
+	expect_frames(frames, spots, nr);
+	while (nr--) {
+		frame = frame_of(frames, world, &spots[nr], frame);
+		if (!frame)
+			return -ENOMEM;
+		found[nr] = frame;
+	}
+	return frames->function_table.nr > FRAMES_LIMIT ? -E2BIG : 0;
 }
 
 /* Set @number to that of the stack of @frame, called from stack @parent. */
@@ -289,6 +308,13 @@ size_t frames_path(const struct frames *frames, u32 stack, u32 *path)
 	return nr;
 }
 
+/* Remove all frames. There must be no stacks. Functions keep their numbers. */
+void frames_forget(struct frames *frames)
+{
+	hash_table_clear(&frames->table);
+	arena_free(&frames->frame_memory);
+}
+
 /* Remove all stacks. Functions and frames keep their numbers. */
 void frames_clear_stacks(struct frames *frames)
 {
@@ -302,6 +328,7 @@ void frames_clear(struct frames *frames)
 	frames_clear_stacks(frames);
 	hash_table_free(&frames->table, NULL);
 	hash_table_free(&frames->function_table, NULL);
+	arena_free(&frames->frame_memory);
 	arena_free(&frames->memory);
 	interned_free(&frames->names);
 }

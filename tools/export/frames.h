@@ -81,7 +81,8 @@ struct stack_node {
  * @by_function: stacks have functions, not frames
  * @by_interrupt: an address in the kernel has another frame if an interrupt calls it
  * @names:	names of functions and files
- * @memory:	memory of functions and frames
+ * @memory:	memory of functions
+ * @frame_memory: memory of frames
  * @function_table: functions, by name and binary
  * @functions:	functions, by number
  * @function_room: capacity of @functions
@@ -98,6 +99,7 @@ struct frames {
 	bool	by_interrupt;
 	struct interned names;
 	struct arena memory;
+	struct arena frame_memory;
 	struct hash_table function_table;
 	struct function **functions;
 	size_t	function_room;
@@ -110,10 +112,13 @@ struct frames {
 	size_t	node_room;
 };
 
+int frames_find(struct frames *frames, struct world *world, struct spot *spots, int nr,
+		const struct frame **found);
 int frames_add(struct frames *frames, struct world *world, struct spot *spots, int nr,
 	       u32 *number);
 enum frame_kind frame_kind(const struct frame *frame);
 size_t frames_path(const struct frames *frames, u32 stack, u32 *path);
+void frames_forget(struct frames *frames);
 void frames_clear_stacks(struct frames *frames);
 void frames_clear(struct frames *frames);
 void frames_free(struct frames *frames);

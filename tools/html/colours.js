@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Colours of boxes. All have a contrast of at least 4.5 to the black text on them. */
 
-const KIND_NAMES = ['unknown', 'user', 'kernel', 'inlined', 'JIT', 'group'];
+const KIND_NAMES = ['unknown', 'user', 'kernel', 'inlined', 'JIT', 'group', 'small stacks'];
 
 /* Hue, saturation and lightness, by kind. */
 const PALETTES = {
 	kind: [[220, 8, 72], [42, 90, 66], [14, 85, 69], [205, 75, 73], [140, 50, 66],
-	       [265, 45, 80]],
+	       [265, 45, 80], [220, 8, 84]],
 	/* After Okabe and Ito: these differ in lightness too. */
 	safe: [[0, 0, 78], [41, 100, 60], [202, 100, 42], [202, 77, 74], [164, 100, 37],
-	       [327, 45, 72]],
+	       [327, 45, 72], [0, 0, 90]],
 };
 
 /* Changes of a diff: within noise, grew and shrank. */

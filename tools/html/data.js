@@ -8,8 +8,8 @@ const NO_CPU = 0xffffffff;
 /* The recordings of a diff. */
 const OLD = 0, NEW = 1;
 
-/* Kinds of frames; those up to JIT are of enum frame_kind. */
-const KIND = { OTHER: 0, USER: 1, KERNEL: 2, INLINED: 3, JIT: 4, GROUP: 5 };
+/* Kinds of frames; those up to JIT are of enum frame_kind, SMALL is TREE_SMALL_KIND. */
+const KIND = { OTHER: 0, USER: 1, KERNEL: 2, INLINED: 3, JIT: 4, GROUP: 5, SMALL: 6 };
 
 function decodeBase64(text) {
 	const end = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

@@ -111,7 +111,9 @@ static int place_nodes(struct join *join, const struct tree *tree)
 	for (i = 1; i < tree->nr && !err; i++) {
 		node = tree->nodes[i];
 		node.parent = join->nodes[node.parent];
-		node.function = join->functions[node.function];
+		node.missed = join->data->joined.missed;
+		if (node.function != TREE_SMALL)
+			node.function = join->functions[node.function];
 		err = tree_place(&join->data->joined, &node, &join->nodes[i]);
 	}
 	return err;
@@ -158,8 +160,10 @@ int join_runs(struct page_data *data, join_namer namer, void *arg)
 	int err = 0;
 	u32 run;
 
-	for (run = 0; run < data->nr_runs; run++)
+	for (run = 0; run < data->nr_runs; run++) {
+		data->joined.missed += data->runs[run].tree.missed;
 		most += data->runs[run].frames.function_table.nr;
+	}
 	data->functions = calloc(most, sizeof(*data->functions));
 	if (!data->functions)
 		return -ENOMEM;

@@ -27,6 +27,10 @@ function percent(share) {
 	return (100 * share).toFixed(2) + '%';
 }
 
+function finePercent(share) {
+	return (100 * share).toPrecision(2) + '%';
+}
+
 function intervalText(share, samples) {
 	const [low, high] = intervalOf(share, samples);
 

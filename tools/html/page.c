@@ -14,7 +14,11 @@
 #include "export/groups.h"
 #include "html/page.h"
 #include "html/page_parts.h"
+#include "html/page_prune.h"
 #include "perfdata/mark.h"
+
+/* Number of frames at which they are forgotten. A test sets a smaller one. */
+size_t page_frames_most = 1U << 20;
 
 /* Return the recording that is being read, the last one. */
 static struct page_run *current_run(struct page_data *data)
@@ -53,6 +57,19 @@ static u64 page_time(const struct page_data *data, const struct page_run *run, u
 	return (time > run->start ? time - run->start : 0) + data->runs[0].start;
 }
 
+/* Set @stack to the node of the call stack of the current sample. */
+static int find_stack(struct page_run *run, u32 *stack)
+{
+	const struct frame *found[FRAMES_MAX];
+	struct chain *chain = &run->samples.chain;
+	int err;
+
+	if (run->frames.table.nr >= page_frames_most)
+		frames_forget(&run->frames);
+	err = frames_find(&run->frames, &run->samples.world, chain->frames, chain->nr, found);
+	return err ? err : tree_add(&run->tree, found, chain->nr, stack);
+}
+
 static int add_point(struct page_data *data, struct page_run *run, u32 event)
 {
 	const struct samples *samples = &run->samples;
@@ -63,18 +80,16 @@ static int add_point(struct page_data *data, struct page_run *run, u32 event)
 	struct point point = { .event = event, .run = data->nr_runs - 1, .samples = 1,
 			       .weight = sample->period,
 			       .cpu = sample->fields & PERF_SAMPLE_CPU ? sample->cpu : NO_CPU };
-	u32 stack;
 	int err;
 
 	if (!thread)
 		return -ENOMEM;
 	point.thread = thread->number;
-	err = frames_add(&run->frames, &run->samples.world, run->samples.chain.frames,
-			 samples->chain.nr, &stack);
+	err = page_prune_read(data, run);
+	if (!err)
+		err = find_stack(run, &point.stack);
 	if (!err)
 		err = samples_find_keys(&run->samples, &point.tuple);
-	if (!err)
-		err = tree_find(&run->tree, &run->frames, stack, &point.stack);
 	if (!run->nr_samples++)
 		run->start = sample->time;
 	run->nr_of_event[event]++;
@@ -176,6 +191,7 @@ int page_read(struct page_data *data, const struct export *export)
 	samples->arg = data;
 	status = err ? say_failure(err, export->options->input) : samples_read(samples);
 	run->nr_lost = losses_sum(&samples->losses);
+	page_prune_scale(run);
 	move_notes(data, run);
 	return status;
 }
@@ -190,7 +206,7 @@ int page_join(struct page_data *data, join_namer namer, void *arg)
 /* Let the page have the functions, stacks and keys of its only recording. */
 static int use_one(struct page_data *data)
 {
-	const struct page_run *run = &data->runs[0];
+	struct page_run *run = &data->runs[0];
 
 	data->tree = &run->tree;
 	data->nr_functions = run->frames.function_table.nr;
@@ -201,8 +217,10 @@ static int use_one(struct page_data *data)
 /* Write the page. Return 0 or -ENOMEM. */
 int page_put(struct page_data *data, FILE *out)
 {
-	int err;
+	int err = page_prune_shown(data);
 
+	if (err)
+		return err;
 	points_settle(&data->points);
 	fwrite(page_head, 1, page_head_len, out);
 	err = page_data_write(data, out);

@@ -7,6 +7,8 @@
 
 #include "html/join.h"
 
+extern size_t page_frames_most;
+
 int page_write(const struct export *export);
 
 /* A page of two recordings: page_new(), page_read() for each, page_join(), page_put(). */

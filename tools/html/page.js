@@ -35,11 +35,13 @@ class Page {
 		return label < names.length ? names[label] : this.groupNames[label - names.length];
 	}
 
-	/* The function with the most samples of its own, or -1. */
+	/* The function with the most samples of its own, or -1. Small stacks are the last one. */
 	hottest() {
 		const { self } = this.functions;
+		const nr = this.data.leastShare ? self.length - 1 : self.length;
 
-		return self.reduce((best, value, i) => value > (self[best] || 0) ? i : best, -1);
+		return self.subarray(0, nr).reduce((best, value, i) =>
+			value > (self[best] || 0) ? i : best, -1);
 	}
 
 	/* Take the state from the URL. */

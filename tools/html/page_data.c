@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "html/packed.h"
 #include "html/page_data.h"
+#include "html/page_functions.h"
 #include "perfdata/waits.h"
 #include "perfdata/wall_clock.h"
 
@@ -82,7 +83,9 @@ static u32 node_up(const struct page_data *data, size_t i)
 
 static u32 node_function(const struct page_data *data, size_t i)
 {
-	return data->tree->nodes[i].function;
+	u32 function = data->tree->nodes[i].function;
+
+	return function == TREE_SMALL ? data->nr_functions : function;
 }
 
 static u32 node_kind(const struct page_data *data, size_t i)
@@ -265,23 +268,18 @@ static bool has_cgroups(const struct page_data *data)
 	return false;
 }
 
-/* The names of functions are escaped and cut. */
-static void write_functions(const struct page_data *data, struct json *json)
+/* Stacks with at least the first share of the samples are shown; none lacks the second. */
+static void write_small(const struct tree *tree, struct json *json)
 {
-	const struct function *function;
+	float missed = 0;
 	size_t i;
 
-	json_begin(json, "functions", '[');
-	for (i = 0; i < data->nr_functions; i++) {
-		function = data->functions[i];
-		json_begin(json, NULL, '[');
-		json_string(json, NULL, function->name);
-		json_string(json, NULL, function->binary);
-		json_string(json, NULL, function->path);
-		json_u64(json, NULL, function->line);
-		json_end(json, ']');
+	for (i = 1; i < tree->nr; i++) {
+		if (tree->nodes[i].missed > missed)
+			missed = tree->nodes[i].missed;
 	}
-	json_end(json, ']');
+	json_fixed(json, "leastShare", tree->missed, 12);
+	json_fixed(json, "missedShare", missed, 12);
 }
 
 /* The texts of marks are escaped and cut. */
@@ -363,13 +361,14 @@ static int write_json(struct page_data *data, FILE *out)
 	json_string(&json, "normalize", data->normalize ?: "weight");
 	json_u64(&json, "firstEvent", first_event(data));
 	write_times(data, &json);
+	write_small(data->tree, &json);
 	list_columns(data, &json);
 	if (!err)
 		err = write_events(data, &json);
 	if (!err)
 		err = write_threads(data, &json);
 	page_keys_write(&data->keys, &json, has_cgroups(data));
-	write_functions(data, &json);
+	page_functions_write(&json, data->functions, data->nr_functions, data->tree->missed > 0);
 	write_marks(data, &json);
 	json_end(&json, '}');
 	return err;

@@ -56,7 +56,7 @@ struct page_data {
 	const struct function **functions;
 	size_t	nr_functions;
 	struct tree joined;
-	const struct tree *tree;
+	struct tree *tree;
 	struct threads threads;
 	struct points points;
 	struct bytes losses;

@@ -13,7 +13,7 @@
  * struct page_run - a recording of a page; empty if all members are zero
  * @export:	the recording
  * @samples:	its samples; has the names of threads and binaries
- * @frames:	functions, frames and stacks
+ * @frames:	functions, and the frames of recent samples
  * @tree:	stacks by function and kind
  * @start:	time of the first sample
  * @nr_samples:	number of samples
@@ -22,6 +22,7 @@
  * @events:	for each event the number of its name in the page, or NO_EVENT
  * @nr_events:	number of @events
  * @nr_of_event: number of samples, by number of the event's name
+ * @nr_at_prune: @nr_of_event when small stacks were folded for the last time
  */
 struct page_run {
 	const struct export *export;
@@ -35,6 +36,7 @@ struct page_run {
 	u32	events[READER_MAX_EVENTS];
 	u32	nr_events;
 	u64	nr_of_event[READER_MAX_EVENTS];
+	u64	nr_at_prune[READER_MAX_EVENTS];
 };
 
 #define NO_EVENT	(~0U)

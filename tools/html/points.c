@@ -11,11 +11,14 @@
 /* A recording keeps at least this number of steps. */
 #define STEPS_MIN	1024
 
-/* Maximum number of points, if even long steps have many keys: they take 0.6 GB. */
-#define POINTS_MAX	(16U << 20)
-
 /* Number of points at which steps are doubled. A test sets a smaller one. */
 size_t points_most = 1U << 20;
+
+/*
+ * Maximum number of points, if even long steps have many keys: they take 0.3 GB. A test sets a
+ * smaller one.
+ */
+size_t points_max = 8U << 20;
 
 void points_init(struct points *points)
 {
@@ -99,8 +102,11 @@ static void widen(struct points *points)
 		points->list[i].time /= 2;
 }
 
-/* Halve the number of points, or else let it grow. */
-static int make_room(struct points *points)
+/*
+ * Halve the number of points, or else let it grow. Return 0, or -E2BIG if there are too many
+ * points.
+ */
+int points_make_room(struct points *points)
 {
 	points_settle(points);
 	while (points->nr > points->most / 2 && points->last >= 2 * STEPS_MIN) {
@@ -109,7 +115,7 @@ static int make_room(struct points *points)
 	}
 	if (points->nr <= points->most / 2)
 		return 0;
-	if (points->most > POINTS_MAX / 2)
+	if (points->most > points_max / 2)
 		return -E2BIG;
 	points->most *= 2;
 	return 0;
@@ -123,21 +129,12 @@ u32 points_step(const struct points *points, u64 time)
 	return step < UINT32_MAX ? step : UINT32_MAX;
 }
 
-/*
- * Add @point with the step of @time. Return 0, -ENOMEM, or -E2BIG if there are too many
- * points.
- */
+/* Add @point with the step of @time. Return 0 or -ENOMEM. */
 int points_add(struct points *points, u64 time, const struct point *point)
 {
-	struct point *grown;
-	int err;
+	struct point *grown = array_grow(points->list, points->nr, &points->room,
+					 sizeof(*grown));
 
-	if (points->nr >= points->most) {
-		err = make_room(points);
-		if (err)
-			return err;
-	}
-	grown = array_grow(points->list, points->nr, &points->room, sizeof(*grown));
 	if (!grown)
 		return -ENOMEM;
 	points->list = grown;

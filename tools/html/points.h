@@ -59,9 +59,10 @@ struct points {
 /* The step of a recording that has few samples: 4 microseconds. */
 #define POINTS_SHIFT	12
 
-extern size_t points_most;
+extern size_t points_most, points_max;
 
 void points_init(struct points *points);
+int points_make_room(struct points *points);
 int points_add(struct points *points, u64 time, const struct point *point);
 void points_settle(struct points *points);
 u32 points_step(const struct points *points, u64 time);

@@ -19,7 +19,20 @@ function summaryText({ data, total, state }) {
 		parts.push(`${count(nrMarks - data.marks.length)} marks are left out`);
 	if (data.isCoarse)
 		parts.push('samples are added up over ' + duration(data.step));
+	if (data.leastShare)
+		parts.push(smallText(data));
 	return parts.join('; ');
+}
+
+/* What is not shown, because page_prune.c has folded it into a node of its callers. */
+function smallText({ base, leastShare, missedShare }) {
+	let small = 0;
+
+	for (let i = 1; i < base.nr; i++)
+		small += base.kind[i] === KIND.SMALL ? base.self[i] : 0;
+	return `stacks with less than ${finePercent(leastShare)} of the samples may be in ` +
+	       `[small stacks], which have ${percent(base.weight[0] ? small / base.weight[0] : 0)}` +
+	       (missedShare ? `; so a box may lack up to ${finePercent(missedShare)}` : '');
 }
 
 function searchText(page) {
@@ -50,7 +63,8 @@ function foundShare({ data, found, total }) {
 function placeText(page, tree, node) {
 	const label = tree.label[node];
 
-	if (label >= page.data.names.length || (!node && page.picture.parts.length === 1))
+	if (label >= page.data.names.length || tree.kind[node] === KIND.SMALL ||
+	    (!node && page.picture.parts.length === 1))
 		return '';
 	const [, binary, path, line] = page.data.functions[label];
 

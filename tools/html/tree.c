@@ -11,7 +11,7 @@
 /* A node is its own key: FRAMES_LIMIT bounds the number of functions. */
 static u64 key_of(const struct tree_node *node)
 {
-	return (u64)node->parent << 32 | node->function << 3 | node->kind;
+	return (u64)node->parent << 32 | (u64)node->function << 3 | node->kind;
 }
 
 static int add_node(struct tree *tree, const struct tree_node *node)
@@ -49,43 +49,23 @@ int tree_place(struct tree *tree, const struct tree_node *node, u32 *number)
 	return hash_table_add(&tree->table, hash, (void *)(uintptr_t)*number);
 }
 
-/* Find the node of the next stack of @frames. The node of its callers was found before. */
-static int add_stack(struct tree *tree, const struct frames *frames)
-{
-	u32 stack = tree->nr_stacks, number = 0;
-	u32 *grown = array_grow(tree->node_of, stack, &tree->stack_room, sizeof(*grown));
-	const struct frame *frame;
-	struct tree_node node;
-	int err;
-
-	if (!grown)
-		return -ENOMEM;
-	tree->node_of = grown;
-	if (!stack) {
-		err = tree_begin(tree);
-	} else {
-		frame = frames->list[frames->nodes[stack].frame];
-		node = (struct tree_node){ .parent = grown[frames->nodes[stack].parent],
-					   .function = frame->function->number,
-					   .kind = frame_kind(frame) };
-		err = tree_place(tree, &node, &number);
-	}
-	grown[stack] = number;
-	tree->nr_stacks++;
-	return err;
-}
-
 /*
- * Set @number to the number of the node of a stack. In @frames, stacks consist of frames.
+ * Find or add the node of a call stack, and set @number. @frames[0] is its innermost frame.
  * Return 0 or -ENOMEM.
  */
-int tree_find(struct tree *tree, const struct frames *frames, u32 stack, u32 *number)
+int tree_add(struct tree *tree, const struct frame **frames, int nr, u32 *number)
 {
-	int err = 0;
+	struct tree_node node;
+	int err = tree_begin(tree);
 
-	while (!err && tree->nr_stacks <= stack)
-		err = add_stack(tree, frames);
-	*number = err ? 0 : tree->node_of[stack];
+	*number = 0;
+	while (nr-- && !err) {
+		node = (struct tree_node){ .parent = *number,
+					   .function = frames[nr]->function->number,
+					   .kind = frame_kind(frames[nr]),
+					   .missed = tree->missed };
+		err = tree_place(tree, &node, number);
+	}
 	return err;
 }
 
@@ -93,6 +73,5 @@ void tree_free(struct tree *tree)
 {
 	hash_table_free(&tree->table, NULL);
 	free(tree->nodes);
-	free(tree->node_of);
 	*tree = (struct tree){ 0 };
 }

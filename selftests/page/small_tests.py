@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of a page whose recording has more stacks than a page."""
+
+MOST = 1 << 18
+
+# The samples of each box: names from the outermost function on -> samples, and of small stacks.
+BOXES = """const { base, names } = tprof.data, paths = [''], sums = {};
+    let small = 0;
+    for (let i = 1; i < base.nr; i++) {
+        paths[i] = paths[base.parent[i]] + ';' + names[base.label[i]];
+        if (base.kind[i] === KIND.SMALL)
+            small += base.samples[i];
+        else
+            sums[paths[i]] = base.samples[i];
+    }
+    return [sums, small, base.nr, base.samples[0]];"""
+
+
+def exact_sums(folded):
+    """The samples of each stack with its callees, from the lines of report --folded."""
+    sums = {}
+    for line in folded.splitlines():
+        path, _, samples = line.rpartition(" ")
+        stack = ""
+        for name in path.split(";")[1:]:
+            stack += ";" + name
+            sums[stack] = sums.get(stack, 0) + int(samples)
+    return sums
+
+
+def test_sums(browser, check, folded):
+    wanted = exact_sums(folded)
+    sums, small, nr, total = browser.js(BOXES)
+    check(len(wanted) > MOST > nr, f"{len(wanted)} stacks are {nr} boxes")
+    check(total == sum(wanted[stack] for stack in wanted if stack.count(";") == 1) and
+          0 < small < total, f"{small} of {total} samples are in small stacks")
+    check(len(sums) > 100 and all(wanted[stack] == samples for stack, samples in sums.items()),
+          f"the samples of {len(sums)} boxes are those of report")
+    least = browser.js("return tprof.data.leastShare")
+    check(all(stack in sums for stack, samples in wanted.items() if samples >= least * total),
+          f"all stacks with {least:.2e} of the samples have a box")
+
+
+def test_text(browser, check):
+    js = browser.js
+    share = js("return percent(tprof.functions.self[tprof.data.names.indexOf('[small stacks]')] /"
+               "tprof.total.weight)")
+    least = js("return finePercent(tprof.data.leastShare)")
+    check(f"stacks with less than {least} of the samples may be in [small stacks], "
+          f"which have {share}" in js("return document.getElementById('summary').textContent"),
+          f"the summary has what small stacks are ({least}), and their share ({share})")
+    check("small stacks" in js("return document.getElementById('legend').textContent"),
+          "the legend has small stacks")
+    browser.set(search="small")
+    check(share in js("return document.getElementById('status').textContent"),
+          "the search finds small stacks")
+    browser.set(search="")
+    check(js("return tprof.data.names[tprof.hottest()]") == "parse",
+          "the function with the most samples is none of small stacks")
