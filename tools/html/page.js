@@ -114,8 +114,7 @@ class Page {
 		const { base } = this.data;
 
 		this.data.shown = this.state.width === 'old' ? OLD : NEW;
-		this.chosen = choosePoints(this.data, this.state);
-		sumBase(this.data, this.chosen);
+		sumBase(this.data, this.state);
 		this.total = { weight: base.weight[0], samples: base.samples[0] };
 		this.functions = sumFunctions(this.data);
 		if (this.data.isDiff) {
@@ -152,7 +151,7 @@ class Page {
 			return [invertedTree(data)];
 		if (!state.group)
 			return [data.base];
-		const groups = groupPoints(data, this.chosen, state.group);
+		const groups = groupPoints(data, choosePoints(data, state), state.group);
 
 		this.groupNames = groups.names;
 		return [groupTree(data, groups)];

@@ -14,28 +14,57 @@ function choosePoints(data, state) {
 	return chosen.subarray(0, filled);
 }
 
-/* Add a point to what a node has itself. */
-function addPoint(data, tree, node, point) {
-	const { weight, samples, run } = data.points;
+/*
+ * Add the points of an event and a part of the time to what nodes have themselves. There may be
+ * millions of points, so this loop allocates nothing.
+ */
+function addPoints(data, { event, from, to }) {
+	const { points, isDiff, shown, base } = data;
+	const { nr, run, time, stack, weight, samples } = points;
 
-	if (data.isDiff && run[point] !== data.shown) {
-		tree.otherWeight[node] += weight[point];
-		tree.otherSamples[node] += samples[point];
-	} else {
-		tree.weight[node] += weight[point];
-		tree.samples[node] += samples[point];
+	for (let i = 0; i < nr; i++) {
+		if (points.event[i] !== event || time[i] < from || time[i] > to)
+			continue;
+		if (isDiff && run[i] !== shown) {
+			base.otherWeight[stack[i]] += weight[i];
+			base.otherSamples[stack[i]] += samples[i];
+		} else {
+			base.weight[stack[i]] += weight[i];
+			base.samples[stack[i]] += samples[i];
+		}
 	}
 }
 
-/* Give the base tree the sums of the chosen points. */
-function sumBase(data, chosen) {
-	const { stack } = data.points;
+/*
+ * Set what nodes have themselves. The sums of all of the time are kept for one event, because
+ * leaving a part of the time chooses them again.
+ */
+function sumOwn(data, state) {
+	const tree = data.base;
+	const isWhole = state.from === DEFAULTS.from && state.to === DEFAULTS.to;
+	const isKept = isWhole && data.whole && data.whole.event === state.event &&
+		       data.whole.shown === data.shown;
+
+	for (const key of tree.sums) {
+		if (isKept)
+			tree[key].set(data.whole[key]);
+		else
+			tree[key].fill(0);
+	}
+	if (!isKept)
+		addPoints(data, state);
+	if (!isWhole || isKept)
+		return;
+	data.whole = { event: state.event, shown: data.shown };
+	for (const key of tree.sums)
+		data.whole[key] = tree[key].slice();
+}
+
+/* Give the base tree the sums of the points that @state chooses. */
+function sumBase(data, state) {
 	const tree = data.base;
 
-	for (const key of tree.sums)
-		tree[key].fill(0);
-	for (let i = 0; i < chosen.length; i++)
-		addPoint(data, tree, stack[chosen[i]], chosen[i]);
+	sumOwn(data, state);
 	tree.self.set(tree.weight);
 	tree.selfSamples = tree.samples.slice();
 	if (data.isDiff) {
