@@ -13,7 +13,8 @@
 # perf needs about a minute per million of these samples, so "stacks" has only a tenth as
 # many. In "machine", processes are forked, call exec and exit; samples of its 16 CPUs are
 # written in long rounds. "callers" is the same as "machine", with ten frames per sample;
-# perf takes more than ten minutes to read it, so only tprof-lx reads it.
+# perf takes more than ten minutes to read it, so only tprof-lx reads it. Almost all of its
+# call chains differ.
 
 set -eu -o pipefail
 
@@ -120,6 +121,15 @@ compare_folded()
 	compare "$1" "perf script -i $3 | $2" "build/tools/tprof-lx report --folded -i $3"
 }
 
+# Measure a command of tprof-lx on "callers".
+measure_callers()
+{
+	local ours
+
+	ours=$(measure "build/tools/tprof-lx $2 -i $callers")
+	printf '%-24s %10s %10s   %8.2f s %6d MiB\n' "$1" "" "" "${ours% *}" "${ours#* }"
+}
+
 have_perf
 make_files
 echo
@@ -128,8 +138,9 @@ compare_reports "even, dso,sym" "-s dso,sym" "$file"
 compare_reports "even, default keys" "" "$file"
 compare_reports "machine, dso,sym" "-s dso,sym" "$machine"
 compare_reports "stacks, -g" "-g" "$stacks"
-ours=$(measure "build/tools/tprof-lx report --stdio -s dso,sym -i $callers")
-printf '%-24s %10s %10s   %8.2f s %6d MiB\n' "callers, dso,sym" "" "" "${ours% *}" "${ours#* }"
+measure_callers "callers, dso,sym" "report --stdio -s dso,sym"
+measure_callers "callers, -g" "report --stdio -g"
+measure_callers "callers, html" "html -o $dir/callers.html"
 compare_scripts "even, script" "$file"
 compare_scripts "stacks, script" "$stacks"
 compare_folded "even, --folded" "$count" "$file"
