@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@
 #include "unwind/table_cache.h"
 
 #define LIBC	"/lib/x86_64-linux-gnu/libc.so.6"
+#define LINKER	"/lib64/ld-linux-x86-64.so.2"
 
 static const struct tprof_lx_unwind_rule entry = {
 	.how = TPROF_LX_UNWIND_CFA, .base = TPROF_LX_UNWIND_RSP, .offset = 8,
@@ -85,6 +87,29 @@ static void test_rules(void)
 	}
 	unit_ok(has_signal && has_end && has_plt && !table.losses[UNWIND_SIGNAL],
 		"the_c_library_has_special_frames");
+	unwind_table_free(&table);
+	close(fd);
+}
+
+/* The kernel starts this program in its dynamic linker. The entry point there is assembly. */
+static void test_entry(void)
+{
+	const char *const name = "the_entry_point_of_the_dynamic_linker_is_outermost";
+	const Elf64_Ehdr *linker = (const Elf64_Ehdr *)getauxval(AT_BASE);
+	const struct tprof_lx_unwind_rule *rule = NULL;
+	struct unwind_table table;
+	int fd = open_regular(LINKER);
+
+	if (fd < 0 || !linker) {
+		unit_skip(name, "there is no " LINKER);
+		return;
+	}
+	/* Its code has the same addresses and file offsets. */
+	if (!unwind_object(fd, NULL, &table))
+		rule = unwind_table_find(&table, linker->e_entry);
+	unit_ok(rule && rule->how == TPROF_LX_UNWIND_END, name);
+	rule = rule ? unwind_table_find(&table, linker->e_entry + 128) : NULL;
+	unit_ok(rule && rule->how != TPROF_LX_UNWIND_END, "code_far_from_the_entry_point_is_not");
 	unwind_table_free(&table);
 	close(fd);
 }
@@ -275,6 +300,7 @@ int main(void)
 	verbosity = -1;
 	test_pages();
 	test_rules();
+	test_entry();
 	test_damaged();
 	test_nothing();
 	test_unwanted();

@@ -22,6 +22,9 @@
 /* Functions are aligned by at most so many bytes less one, which have no rule of their own. */
 #define PADDING		16
 
+/* Maximum size of the code at the entry point, which may have no rules. */
+#define ENTRY_BYTES	128
+
 /* In a gap, look at each address at first, and then at each PADDING'th. */
 #define CLOSE		64
 
@@ -52,6 +55,7 @@ struct range {
  * @eh:		.eh_frame, or NULL
  * @debug:	.debug_frame, or NULL
  * @file:	contents of the binary
+ * @entry:	address of the entry point
  * @to_offset:	difference of file offset and address, for the present segment
  * @until:	CPU time at which to give up, in seconds
  * @nr:		number of searches for a range
@@ -63,6 +67,7 @@ struct making {
 	Dwarf_CFI *eh;
 	Dwarf_CFI *debug;
 	const u8 *file;
+	u64	entry;
 	u64	to_offset;
 	time_t	until;
 	u64	nr;
@@ -168,10 +173,48 @@ static bool find_next(struct making *making, u64 addr, u64 limit, struct range *
 	return true;
 }
 
-/* Code between two ranges has no rule, unless it is only padding. */
+static bool has_entry(const struct making *making, u64 begin, u64 end)
+{
+	return making->entry >= begin && making->entry < end;
+}
+
+/*
+ * The kernel starts a process at the entry point of its dynamic linker, in assembly that often has
+ * no rules. Let the code there be an outermost frame, in a gap up to @next.
+ */
+static int add_entry(struct making *making, u64 begin, u64 next)
+{
+	static const struct tprof_lx_unwind_rule outermost = { .how = TPROF_LX_UNWIND_END };
+	u64 entry = making->entry;
+	int err = 0;
+
+	if (entry - begin >= PADDING)
+		err = builder_end(&making->builder, begin + making->to_offset);
+	if (!err)
+		err = builder_add(&making->builder, entry + making->to_offset, &outermost);
+	if (!err && next - entry > ENTRY_BYTES)
+		err = builder_end(&making->builder, entry + ENTRY_BYTES + making->to_offset);
+	return err;
+}
+
+/* Code between two ranges has no rule, unless it is only padding, or at the entry point. */
 static int end_range(struct making *making, u64 end, u64 next)
 {
+	if (has_entry(making, end, next))
+		return add_entry(making, end, next);
 	return next - end < PADDING ? 0 : builder_end(&making->builder, end + making->to_offset);
+}
+
+static int end_segment(struct making *making, u64 covered, u64 end)
+{
+	int err;
+
+	if (!has_entry(making, covered, end))
+		return builder_end(&making->builder, covered + making->to_offset);
+	err = add_entry(making, covered, end);
+	if (err || end - making->entry > ENTRY_BYTES)
+		return err;
+	return builder_end(&making->builder, end + making->to_offset);
 }
 
 static int add_segment(struct making *making, u64 begin, u64 end)
@@ -181,6 +224,8 @@ static int add_segment(struct making *making, u64 begin, u64 end)
 	int err = 0;
 
 	while (!err && at < end && find_next(making, at, end, &range)) {
+		if (!covered && has_entry(making, begin, range.begin))
+			covered = making->entry;
 		if (covered)
 			err = end_range(making, covered, range.begin);
 		if (!err)
@@ -191,7 +236,7 @@ static int add_segment(struct making *making, u64 begin, u64 end)
 	}
 	if (making->is_late)
 		return -ETIME;
-	return err || !covered ? err : builder_end(&making->builder, covered + making->to_offset);
+	return err || !covered ? err : end_segment(making, covered, end);
 }
 
 static bool is_code(const GElf_Phdr *header)
@@ -237,7 +282,8 @@ static int close_table(struct unwind_table *table)
 	return 0;
 }
 
-static int add_rules(Elf *elf, const atomic_bool *is_unwanted, struct unwind_table *table)
+static int add_rules(Elf *elf, u64 entry, const atomic_bool *is_unwanted,
+		     struct unwind_table *table)
 {
 	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	size_t size = 0;
@@ -245,6 +291,7 @@ static int add_rules(Elf *elf, const atomic_bool *is_unwanted, struct unwind_tab
 		.eh = dwarf_getcfi_elf(elf),
 		.debug = dwarf ? dwarf_getcfi(dwarf) : NULL,
 		.file = (const u8 *)elf_rawfile(elf, &size),
+		.entry = entry,
 		.until = cpu_seconds() + MAX_SECONDS,
 		.is_unwanted = is_unwanted,
 	};
@@ -265,13 +312,12 @@ static int add_rules(Elf *elf, const atomic_bool *is_unwanted, struct unwind_tab
 	return err;
 }
 
-static bool is_x86_64(Elf *elf)
+/* Return true if this is a program or library for x86-64, and set @header. */
+static bool is_x86_64(Elf *elf, GElf_Ehdr *header)
 {
-	GElf_Ehdr header;
-
-	return elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header) &&
-	       header.e_machine == EM_X86_64 && header.e_ident[EI_CLASS] == ELFCLASS64 &&
-	       (header.e_type == ET_EXEC || header.e_type == ET_DYN);
+	return elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, header) &&
+	       header->e_machine == EM_X86_64 && header->e_ident[EI_CLASS] == ELFCLASS64 &&
+	       (header->e_type == ET_EXEC || header->e_type == ET_DYN);
 }
 
 static int find_build_id(Elf *elf, struct build_id *id)
@@ -288,9 +334,10 @@ static int find_build_id(Elf *elf, struct build_id *id)
 
 static int read_elf(Elf *elf, const atomic_bool *is_unwanted, struct unwind_table *table)
 {
-	int err = is_x86_64(elf) ? find_build_id(elf, &table->build_id) : -ENOEXEC;
+	GElf_Ehdr header;
+	int err = is_x86_64(elf, &header) ? find_build_id(elf, &table->build_id) : -ENOEXEC;
 
-	return err ? err : add_rules(elf, is_unwanted, table);
+	return err ? err : add_rules(elf, header.e_entry, is_unwanted, table);
 }
 
 /*
