@@ -4,6 +4,7 @@
  */
 #include <fcntl.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +89,28 @@ static struct kept_files open_one(pid_t pid, const char *name, const struct buil
 	return kept;
 }
 
+static sem_t may_begin;
+
+static int wait_first(void)
+{
+	return sem_wait(&may_begin);
+}
+
+/* Add more binaries than have room while the thread opens none. */
+static void test_full(const struct build_id *id)
+{
+	struct kept_files kept = { 0 };
+	struct opener *opener = NULL;
+	u32 i;
+
+	if (sem_init(&may_begin, 0, 0) || opener_begin(&opener, NULL, wait_first))
+		abort();
+	for (i = 0; i < OPENER_JOBS + 3; i++)
+		opener_add(opener, 0, path_of("nothing"), id);
+	sem_post(&may_begin);
+	unit_ok(opener_end(&opener, &kept) == 3, "binaries_without_room_are_counted");
+}
+
 static void test_elsewhere(const struct build_id *id)
 {
 	struct build_id other = *id, real;
@@ -123,6 +146,7 @@ int main(void)
 	copy_self(path_of("inside"));
 	if (mkfifo(path_of("fifo"), 0600))
 		abort();
+	test_full(&id);
 	test_elsewhere(&id);
 	kept = open_one(getpid(), path_of("inside"), &id);
 	unit_ok(!kept.nr, "a_binary_that_has_the_same_path_here_is_not_kept");

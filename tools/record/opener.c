@@ -135,16 +135,18 @@ void opener_add(struct opener *opener, s32 pid, const char *name, const struct b
 	if (!opener || *name != '/')
 		return;
 	job = malloc(sizeof(*job) + len);
-	if (!job)
-		return;
-	*job = (struct opener_job){ .pid = pid, .id = *id };
-	memcpy(job->name, name, len);
+	if (job) {
+		*job = (struct opener_job){ .pid = pid, .id = *id };
+		memcpy(job->name, name, len);
+	}
 	pthread_mutex_lock(&opener->lock);
-	if (opener->nr < OPENER_JOBS && !opener->has_ended) {
+	if (job && opener->nr < OPENER_JOBS && !opener->has_ended) {
 		*opener->last = job;
 		opener->last = &job->next;
 		opener->nr++;
 		job = NULL;
+	} else {
+		opener->nr_unopened++;
 	}
 	pthread_cond_broadcast(&opener->changed);
 	pthread_mutex_unlock(&opener->lock);
@@ -165,28 +167,33 @@ static void opener_free(struct opener *opener)
 
 /*
  * End the thread, and move the binaries that it keeps to @kept. A thread that does not end soon
- * is left alone: it waits for a file system, and ends with the process.
+ * is left alone: it waits for a file system, and ends with the process. Return the number of
+ * binaries that it had no room or no time to open.
  */
-void opener_end(struct opener **opener, struct kept_files *kept)
+u32 opener_end(struct opener **opener, struct kept_files *kept)
 {
 	struct opener *old = *opener;
 	bool has_ended;
+	u32 nr_unopened;
 
 	*opener = NULL;
 	if (!old)
-		return;
+		return 0;
 	pthread_mutex_lock(&old->lock);
 	old->is_ending = true;
 	pthread_cond_broadcast(&old->changed);
 	has_ended = thread_wait(&old->changed, &old->lock, &old->has_ended, END_PATIENCE);
 	old->tables = NULL;
+	/* The binary that it waits for is not opened either. */
+	nr_unopened = old->nr_unopened + old->nr + !has_ended;
 	pthread_mutex_unlock(&old->lock);
 	if (!has_ended) {
 		pthread_detach(old->thread);
-		return;
+		return nr_unopened;
 	}
 	pthread_join(old->thread, NULL);
 	*kept = old->kept;
 	old->kept = (struct kept_files){ 0 };
 	opener_free(old);
+	return nr_unopened;
 }

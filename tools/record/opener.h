@@ -41,6 +41,7 @@ struct opener_job {
  * @first:	the next job, or NULL
  * @last:	where the job after the last one belongs
  * @nr:		number of jobs
+ * @nr_unopened: number of binaries that were not put in, as there was no room
  */
 struct opener {
 	int	(*settle)(void);
@@ -54,10 +55,11 @@ struct opener {
 	struct opener_job *first;
 	struct opener_job **last;
 	u32	nr;
+	u32	nr_unopened;
 };
 
 int opener_begin(struct opener **opener, struct table_maker *tables, int (*settle)(void));
 void opener_add(struct opener *opener, s32 pid, const char *name, const struct build_id *id);
-void opener_end(struct opener **opener, struct kept_files *kept);
+u32 opener_end(struct opener **opener, struct kept_files *kept);
 
 #endif /* TPROF_OPENER_H */

@@ -52,6 +52,6 @@ void record_expect_exec(struct recording *rec, const struct record_options *opts
 /* End both threads, and take over the binaries that are kept. */
 void record_end_binaries(struct recording *rec)
 {
-	opener_end(&rec->opener, &rec->kept);
+	rec->nr_unopened = opener_end(&rec->opener, &rec->kept);
 	table_maker_end(&rec->tables);
 }

@@ -54,10 +54,10 @@ static void add_session(const struct recording *rec, struct bytes *out)
 		return;
 	len = snprintf(path, sizeof(path),
 		       TPROF_LX_LEDGER_PREFIX
-		       "session side_pushed=%llu side_lost=%llu ticks_merged=%llu samples_slowed=%llu chains_deep=%llu chains_absent=%llu chains_lost=%llu unwritten=%llu",
+		       "session side_pushed=%llu side_lost=%llu ticks_merged=%llu samples_slowed=%llu chains_deep=%llu chains_absent=%llu chains_lost=%llu unwritten=%llu unopened=%u",
 		       stats.side_pushed, stats.side_lost, stats.ticks_merged, stats.samples_slowed,
 		       stats.chains_deep, stats.chains_absent, stats.chains_lost,
-		       rec->tally.unwritten);
+		       rec->tally.unwritten, rec->nr_unopened);
 	if (rec->claim.added & TPROF_LX_EVENT_TABLES)
 		snprintf(path + len, sizeof(path) - len,
 			 " tables=%u frames_table=%llu frames_fp=%llu chains_whole=%llu chains_cut=%llu chains_astray=%llu chains_unmapped=%llu",

@@ -146,6 +146,9 @@ void recording_summary(const struct recording *rec)
 	summarize_chains(&side);
 	if (rec->claim.added & TPROF_LX_EVENT_TABLES)
 		summarize_tables(&rec->tables.counts, &side);
+	if (rec->nr_unopened)
+		say_note("%s binaries were not opened in time, so samples may lack callers or symbols; record again",
+			 count_text(rec->nr_unopened, lost, sizeof(lost)));
 	summarize_packing(&rec->packer.sums);
 	if (side.side_lost)
 		say_note("%llu records about tasks and mappings were lost, so some samples have no symbol; raise -m",

@@ -62,6 +62,7 @@ struct tally {
  * @seen:	binaries in mappings of user space so far
  * @opener:	opens binaries, or NULL
  * @kept:	binaries that @opener has kept, at the end
+ * @nr_unopened: number of binaries that @opener had no room or no time to open, at the end
  * @tables:	gives unwind tables to the module, if an event has TPROF_LX_EVENT_TABLES
  * @child:	the command; @child.pid is 0 if there is none
  * @targets:	processes to record; empty for all processes
@@ -98,6 +99,7 @@ struct recording {
 	struct dso_set seen;
 	struct opener *opener;
 	struct kept_files kept;
+	u32	nr_unopened;
 	struct table_maker tables;
 	struct child child;
 	struct pid_list targets;
