@@ -47,7 +47,7 @@ static void csv_entry(const struct report_options *opts, const struct profile *p
 		column = opts->columns[i];
 		if (is_event(column))
 			continue;
-		value = report_value(opts, entry, column);
+		value = profile_value(profile, entry, column);
 		putchar(',');
 		switch (column->kind) {
 		case COLUMN_TEXT:
@@ -58,10 +58,10 @@ static void csv_entry(const struct report_options *opts, const struct profile *p
 			printf("%llu", value);
 			break;
 		case COLUMN_PERCENT:
-			printf("%.4f", report_share(value, profile->period));
+			printf("%.4f", profile_share(value, profile->period));
 			break;
 		case COLUMN_INTERVAL:
-			interval = report_interval(profile, value);
+			interval = profile_interval(profile, value);
 			printf("%.4f-%.4f", interval.low, interval.high);
 			break;
 		}

@@ -30,10 +30,10 @@ static void json_column(struct json *json, const struct column *column, u64 valu
 		json_u64(json, column->word, value);
 		break;
 	case COLUMN_PERCENT:
-		json_fixed(json, column->word, report_share(value, profile->period), 4);
+		json_fixed(json, column->word, profile_share(value, profile->period), 4);
 		break;
 	case COLUMN_INTERVAL:
-		json_interval(json, column->word, report_interval(profile, value));
+		json_interval(json, column->word, profile_interval(profile, value));
 		break;
 	}
 }
@@ -87,7 +87,7 @@ static void json_profile(struct json *json, const struct report_options *opts,
 		json_begin(json, NULL, '{');
 		for (at = 0; at < opts->nr_columns; at++)
 			json_column(json, opts->columns[at],
-				    report_value(opts, &entry, opts->columns[at]), profile);
+				    profile_value(profile, &entry, opts->columns[at]), profile);
 		tree = profile_tree(profile, profile->sorted[i]);
 		if (tree)
 			json_tree(json, tree);

@@ -53,33 +53,12 @@ static const char *mark_of(const struct column *column, u64 value)
 	return column->mark ? column->mark(value) : "";
 }
 
-static void format(const struct table_text *table, const struct column *column, u64 value,
-		   char *buf, size_t len)
-{
-	struct interval interval;
-
-	switch (column->kind) {
-	case COLUMN_PERCENT:
-		snprintf(buf, len, "%.2f%%", report_share(value, table->profile->period));
-		break;
-	case COLUMN_INTERVAL:
-		interval = report_interval(table->profile, value);
-		snprintf(buf, len, "%.2f-%.2f", interval.low, interval.high);
-		break;
-	case COLUMN_TIME:
-		snprintf(buf, len, "%.3f", (double)value / NSEC_PER_MSEC);
-		break;
-	default:
-		snprintf(buf, len, "%llu", value);
-	}
-}
-
 /* Return the cell of @entry in column @at. It is valid until the next call for @at. */
 static const struct cell *get_cell(struct table_text *table, const struct profile_entry *entry,
 				   size_t at)
 {
 	const struct column *column = table->opts->columns[at];
-	u64 value = report_value(table->opts, entry, column);
+	u64 value = profile_value(table->profile, entry, column);
 	struct cell *cell = &table->cells[at];
 	const char *text;
 
@@ -87,15 +66,10 @@ static const struct cell *get_cell(struct table_text *table, const struct profil
 		return cell;
 	cell->value = value;
 	cell->is_known = true;
-	cell->text = cell->buf;
-	if (column->kind == COLUMN_TEXT) {
-		text = column->text(value, cell->buf, sizeof(cell->buf));
-		cell->text = printable(text);
-		/* printable() reuses its buffers: do not keep a text that it escaped. */
-		cell->is_known = cell->text == text;
-	} else {
-		format(table, column, value, cell->buf, sizeof(cell->buf));
-	}
+	text = profile_cell(table->profile, column, value, cell->buf, sizeof(cell->buf));
+	cell->text = printable(text);
+	/* printable() reuses its buffers: do not keep a text that it escaped. */
+	cell->is_known = cell->text == text;
 	cell->len = strlen(cell->text);
 	return cell;
 }
@@ -111,7 +85,7 @@ static bool is_narrow(const struct table_text *table, const struct profile_entry
 
 	return (column->kind == COLUMN_PERCENT || column->kind == COLUMN_NUMBER ||
 		column->kind == COLUMN_TIME) &&
-	       cell->is_known && report_value(table->opts, entry, column) <= cell->value;
+	       cell->is_known && profile_value(table->profile, entry, column) <= cell->value;
 }
 
 static void widen(struct table_text *table, const struct profile_entry *entry)

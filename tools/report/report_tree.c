@@ -87,7 +87,7 @@ static void print_branches(const struct drawing *drawing, const struct call_node
 		fputs("|\n", drawing->out);
 		print_left(drawing, left);
 		fprintf(drawing->out, "%s--%2.2f%%--%s\n", next ? "|" : " ",
-			report_share(node->period, drawing->total),
+			profile_share(node->period, drawing->total),
 			name_of(node, buf, sizeof(buf)));
 		level.bar = next;
 		print_branches(drawing, print_trunk(drawing, node, &level), &level);
