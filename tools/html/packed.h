@@ -7,7 +7,7 @@
 #ifndef TPROF_HTML_PACKED_H
 #define TPROF_HTML_PACKED_H
 
-#include "export/base64.h"
+#include "base/base64.h"
 #include "export/gzip.h"
 
 /**

@@ -8,7 +8,7 @@
 
 #include "base/json.h"
 #include "cli/say.h"
-#include "export/base64.h"
+#include "base/base64.h"
 #include "export/gzip.h"
 #include "push/engines.h"
 

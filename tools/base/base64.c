@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx export - write an output as base64
+ * tprof-lx - write an output as base64
  */
 #include <errno.h>
 
-#include "export/base64.h"
+#include "base/base64.h"
 
 #define GROUP	3
 

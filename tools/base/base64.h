@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx export - write an output as base64
+ * tprof-lx - write an output as base64
  *
  * The result has letters, digits, '+', '/' and '=' only, so that it needs no escapes in JSON
  * and HTML.
  */
-#ifndef TPROF_EXPORT_BASE64_H
-#define TPROF_EXPORT_BASE64_H
+#ifndef TPROF_BASE64_H
+#define TPROF_BASE64_H
 
 #include <stdio.h>
 
@@ -29,4 +29,4 @@ struct base64 {
 int base64_begin(struct base64 *base64, FILE *out);
 void base64_end(struct base64 *base64);
 
-#endif /* TPROF_EXPORT_BASE64_H */
+#endif /* TPROF_BASE64_H */
