@@ -46,6 +46,7 @@ tools_rooms()
 	doctor   cli live base
 	manual   cli
 	cli      live events profile symbols perfdata base
+	view     profile world symbols perfdata base
 	profile  world symbols perfdata base
 	code     symbols perfdata base
 	world    symbols perfdata base

@@ -108,7 +108,11 @@ static int sort_by_numbered(const struct profile *profile, struct order *order, 
 	return 0;
 }
 
-static int sort_by_key(const struct profile *profile, struct order *order, size_t key)
+/*
+ * Sort the entries in @order by key number @key, lowest first. The sort is stable. Return
+ * -ENOMEM or 0.
+ */
+int profile_sort_by_key(const struct profile *profile, struct order *order, size_t key)
 {
 	const struct column *column = profile->keys->columns[key];
 	u32 i;
@@ -140,7 +144,7 @@ static int sort_all(const struct profile *profile, struct order *order,
 	int err = 0;
 
 	for (i = profile->keys->nr; i-- && !err;)
-		err = sort_by_key(profile, order, i);
+		err = profile_sort_by_key(profile, order, i);
 	if (err)
 		return err;
 	sort_by_value(profile, order, period_of);

@@ -9,6 +9,8 @@
 #include "profile/entries.h"
 #include "profile/places.h"
 
+struct order;
+
 /**
  * struct profile_keys - columns that samples are grouped by
  * @columns:	the columns
@@ -55,6 +57,7 @@ struct call_node *profile_root(struct profile *profile, u32 entry);
 int profile_add_path(struct profile *profile, u32 entry, const u64 *keys, size_t nr,
 		     const struct call_weight *weight);
 int profile_sort(struct profile *profile, u64 (*value)(const struct profile_entry *entry));
+int profile_sort_by_key(const struct profile *profile, struct order *order, size_t key);
 void profile_free(struct profile *profile);
 
 /* Return the entry at position @at in the order of profile_sort(). */

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - lines of a screen, pages of text, and tables with many rows
+ */
+#include "unit.h"
+#include "view_profile.h"
+
+static void wide_characters_are_cut_whole(void)
+{
+	struct line line;
+
+	line_start(&line, 4, 0);
+	line_put(&line, "abc\xe4\xb8\xad" "d");
+	unit_ok(!strcmp(line.text, "abc") && line.columns == 3, "a wide character does not fit");
+	line_start(&line, 4, 1);
+	line_put(&line, "\xe4\xb8\xad\xe4\xb8\xad" "d");
+	unit_ok(!strcmp(line.text, " \xe4\xb8\xad" "d") && line.columns == 4,
+		"half a wide character is a blank");
+	line_start(&line, 80, 0);
+	line_put(&line, "a\x1b" "b\xff");
+	unit_ok(!strcmp(line.text, "a?b?"), "no control character gets into a line");
+}
+
+static void text_has_a_hottest_line(const struct profile *profile)
+{
+	static const char lines[] = "# head\n   1.50  mov\n  20.00* add\n no\n";
+	struct text_view text;
+
+	open_browser(profile, NULL);
+	unit_ok(!text_view_init(&text, strdup(lines), strlen(lines)),
+		"a text is a page");
+	snprintf(text.title, sizeof(text.title), "title");
+	unit_ok(browser_open(&browser, &text.page) && shows(0, "title") &&
+		shows(1, "line 1 of 4") && shows(2, "# head"), "lines are shown below a head");
+	type("H");
+	unit_ok(!strcmp(cursor_line(), "  20.00* add") && line_of(4)->heat == 20,
+		"the hottest line is found");
+	type("fmov\n");
+	unit_ok(shows(1, "line 2 of 4"), "lines are found");
+	type("/");
+	unit_ok(says("this key does nothing here"), "a text has no filter");
+	browser_key(&browser, VIEW_KEY_LEFT);
+	unit_ok(!browser.nr_pages, "back to the table");
+	close_browser();
+	text_view_free(&text);
+}
+
+static u64 nr_texts;
+
+static const char *counted_text(u64 key, char *buf, size_t len)
+{
+	nr_texts++;
+	snprintf(buf, len, "name %llu", key);
+	return buf;
+}
+
+static int compare_numbers(u64 a, u64 b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static void only_visible_rows_are_formatted(void)
+{
+	static const struct column column = { .word = "many", .title = "Many", .kind = COLUMN_TEXT,
+					      .text = counted_text, .compare = compare_numbers };
+	static struct profile_keys keys = { .columns = { &column }, .nr = 1 };
+	struct profile many = { .event = "nmi", .keys = &keys, .period = 1000000 };
+	const struct table_options options = { test_columns, 2, 0 };
+	struct entry_key key;
+
+	for (u64 i = 0; i < 1000000; i++) {
+		key = profile_key(&many, &i);
+		entries_children(&many.entries, entries_get(&many.entries, &key) - 1)->period = 1;
+	}
+	if (profile_sort(&many, column_find("children")->value))
+		abort();
+	nr_test_columns = 0;
+	add_test_column("children");
+	test_columns[nr_test_columns++] = &column;
+	if (table_view_init(&tables[0], &options, &many))
+		abort();
+	pages[0] = &tables[0].page;
+	browser_init(&browser, pages, 1);
+	for (u32 y = 0; y < browser.height; y++) {
+		struct line line;
+
+		browser_line(&browser, y, &line);
+	}
+	unit_ok(nr_texts == 2 * 20, "texts of the rows in the window are made twice");
+	type("G");
+	unit_ok(!strcmp(cursor_line(), "     0.00%  name 999999"), "the last of a million rows");
+	unit_ok(nr_texts < 2000, "to go there, no other texts are made");
+	type("/name 99999.\n");
+	unit_ok(has(1, "10 of 1000000 lines"), "a million rows are filtered");
+	close_browser();
+	profile_free(&many);
+}
+
+int main(void)
+{
+	struct profile profile;
+
+	make_columns();
+	begin_profile(&profile, "nmi");
+	add_path(&profile, 7, "one", (const int[]){ MAIN, HOT, -1 }, 40);
+	finish_profile(&profile);
+	wide_characters_are_cut_whole();
+	text_has_a_hottest_line(&profile);
+	only_visible_rows_are_formatted();
+	profile_free(&profile);
+	return unit_exit();
+}

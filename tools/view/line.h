@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - a line of a screen, made of parts from left to right
+ *
+ * Text is UTF-8 and printable(). The line is cut at its width, in columns of a terminal;
+ * setlocale(3) must have chosen UTF-8 for characters that take two columns.
+ */
+#ifndef TPROF_LINE_H
+#define TPROF_LINE_H
+
+#include "base/types.h"
+
+/* A character has up to 4 bytes; combining characters beyond this room are cut. */
+#define LINE_BYTES	4096
+
+enum line_style {
+	LINE_PLAIN,
+	LINE_TITLE,	/* names the page */
+	LINE_HEADING,	/* names the columns */
+	LINE_CURSOR,
+	LINE_FOOT,	/* a message, or what is being typed */
+};
+
+/**
+ * struct line - a line
+ * @text:	the text, which ends with a NUL
+ * @len:	its length in bytes
+ * @columns:	its length in columns of a terminal
+ * @width:	largest number of @columns
+ * @skip:	number of columns to leave out at the left
+ * @style:	how to draw it
+ * @heat:	a percentage that a colour shows
+ * @hot_from:	offset in bytes of the text that has this colour
+ * @hot_len:	its length in bytes; 0 for none
+ */
+struct line {
+	char	text[LINE_BYTES];
+	size_t	len;
+	u32	columns;
+	u32	width;
+	u32	skip;
+	enum line_style style;
+	double	heat;
+	size_t	hot_from;
+	size_t	hot_len;
+};
+
+void line_start(struct line *line, u32 width, u32 skip);
+void line_put(struct line *line, const char *text);
+void line_fill(struct line *line, u32 nr);
+void line_heat(struct line *line, const char *text, double heat);
+void line_printf(struct line *line, const char *format, ...) __printf(2, 3);
+u32 text_columns(const char *text);
+
+#endif /* TPROF_LINE_H */

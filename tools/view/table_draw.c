@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the lines of a table
+ *
+ * A row without a sign of its call tree is the line that `report --stdio` prints.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/printable.h"
+#include "profile/cells.h"
+#include "view/table_draw.h"
+#include "view/table_rows.h"
+
+/* Minimum width of a column of percentages, as in report --stdio. */
+#define PERCENT_WIDTH	8
+/* A text column other than the last has at most this share of the line, or SHORT_WIDTH. */
+#define TEXT_SHARE	3
+#define SHORT_WIDTH	16
+#define INDENT		2
+
+/**
+ * struct cell_text - the text of a cell
+ * @mark:	what precedes the text, or ""
+ * @text:	the text
+ * @buf:	memory for it
+ */
+struct cell_text {
+	const char *mark;
+	const char *text;
+	char	buf[COLUMN_TEXT_LEN];
+};
+
+static void get_cell(const struct table_view *view, const struct profile_entry *entry, size_t at,
+		     struct cell_text *cell)
+{
+	const struct column *column = view->options.columns[at];
+	u64 value = profile_value(view->profile, entry, column);
+
+	cell->mark = column->mark ? column->mark(value) : "";
+	cell->text = printable(profile_cell(view->profile, column, value, cell->buf,
+					    sizeof(cell->buf)));
+}
+
+static bool is_last(const struct table_view *view, size_t at)
+{
+	return at + 1 == view->options.nr_columns;
+}
+
+static void widen(struct table_view *view, const struct item *item, u32 most)
+{
+	struct profile_entry entry = entries_at(&view->profile->entries, item->entry);
+	struct cell_text cell;
+	u32 width;
+	size_t i;
+
+	for (i = 0; i < view->options.nr_columns; i++) {
+		get_cell(view, &entry, i, &cell);
+		width = text_columns(cell.mark) + text_columns(cell.text);
+		if (view->options.columns[i]->kind == COLUMN_TEXT && width > most)
+			width = most;
+		if (width > view->widths[i])
+			view->widths[i] = width;
+	}
+}
+
+/* Widen the columns for the rows in the window. */
+void table_draw_measure(struct page *page, u32 width)
+{
+	struct table_view *view = table_of(page);
+	size_t at = page->scroll.top, end = at + page->scroll.height, i;
+	u32 most = width / TEXT_SHARE > SHORT_WIDTH ? width / TEXT_SHARE : SHORT_WIDTH, title;
+
+	for (i = 0; i < view->options.nr_columns; i++) {
+		title = strlen(view->options.columns[i]->title);
+		if (view->options.columns[i]->kind == COLUMN_PERCENT && title < PERCENT_WIDTH)
+			title = PERCENT_WIDTH;
+		if (title > view->widths[i])
+			view->widths[i] = title;
+	}
+	for (; at < view->items.nr && at < end; at++) {
+		if (!view->items.list[at].node)
+			widen(view, &view->items.list[at], most);
+	}
+}
+
+/* Append a text that is aligned to the left, and cut at @width columns. */
+static void put_text(struct line *line, const struct cell_text *cell, u32 width)
+{
+	struct line part;
+
+	line_start(&part, width, 0);
+	line_put(&part, cell->mark);
+	line_put(&part, cell->text);
+	line_put(line, part.text);
+	line_fill(line, width - part.columns);
+}
+
+static void put_number(struct line *line, const char *text, u32 width, double heat)
+{
+	u32 columns = text_columns(text);
+
+	line_fill(line, columns < width ? width - columns : 0);
+	if (heat >= 0)
+		line_heat(line, text, heat);
+	else
+		line_put(line, text);
+}
+
+/* Append the columns of an entry. */
+static void put_entry(const struct table_view *view, const struct item *item, struct line *line)
+{
+	struct profile_entry entry = entries_at(&view->profile->entries, item->entry);
+	double heat = profile_share(table_leading_value(view, &entry), view->profile->period);
+	const struct column *column;
+	struct cell_text cell;
+	size_t i;
+
+	for (i = 0; i < view->options.nr_columns; i++) {
+		column = view->options.columns[i];
+		get_cell(view, &entry, i, &cell);
+		line_put(line, i ? "  " : "");
+		if (column->kind != COLUMN_TEXT) {
+			put_number(line, cell.text, view->widths[i],
+				   column->kind == COLUMN_PERCENT ? heat : -1);
+			heat = column->kind == COLUMN_PERCENT ? -1 : heat;
+		} else if (is_last(view, i)) {
+			line_put(line, cell.mark);
+			line_put(line, cell.text);
+		} else {
+			put_text(line, &cell, view->widths[i]);
+		}
+	}
+}
+
+/* Make row @at: a sign, and the columns of an entry or the share and the name of a node. */
+void table_draw_row(struct page *page, size_t at, struct line *line)
+{
+	const struct table_view *view = table_of(page);
+	const struct item *item = &view->items.list[at];
+	char name[COLUMN_TEXT_LEN], percent[32];
+	double share;
+
+	if (item->node)
+		line_fill(line, INDENT * (item->depth + 1));
+	line_put(line, !item_tree(view->profile, item) ? "  " : item->is_open ? "- " : "+ ");
+	if (!item->node) {
+		put_entry(view, item, line);
+		return;
+	}
+	share = profile_share(item->node->period, view->profile->period);
+	snprintf(percent, sizeof(percent), "%.2f%%", share);
+	put_number(line, percent, PERCENT_WIDTH, share);
+	line_put(line, "  ");
+	line_put(line, printable(symbol_key_text(item->node->key, name, sizeof(name))));
+}
+
+/* Name the columns. */
+static void put_titles(const struct table_view *view, struct line *line)
+{
+	const struct column *column;
+	size_t i;
+
+	line_put(line, "  ");
+	for (i = 0; i < view->options.nr_columns; i++) {
+		column = view->options.columns[i];
+		line_put(line, i ? "  " : "");
+		if (column->kind != COLUMN_TEXT)
+			put_number(line, column->title, view->widths[i], -1);
+		else if (is_last(view, i))
+			line_put(line, column->title);
+		else
+			line_printf(line, "%-*s", (int)view->widths[i], column->title);
+	}
+	line->style = LINE_HEADING;
+}
+
+/* Say how many lines there are, and which zooms and filters leave out the others. */
+static void put_state(const struct table_view *view, struct line *line)
+{
+	char text[COLUMN_TEXT_LEN + 64];
+	u32 i;
+
+	line_printf(line, "%u of %u lines, %.2f%% of the samples", view->nr_shown,
+		    view->profile->entries.nr, profile_share(view->shown, view->profile->period));
+	if (view->sort)
+		line_printf(line, ", sorted by %s", view->options.columns[view->sort - 1]->word);
+	for (i = 0; i < view->zooms.nr; i++) {
+		line_put(line, i ? " > " : ": ");
+		line_put(line, zoom_text(&view->zooms.list[i], view->profile, text,
+					 sizeof(text)));
+	}
+}
+
+/* Make line @at of the head. */
+void table_draw_head(struct page *page, u32 at, struct line *line)
+{
+	const struct table_view *view = table_of(page);
+
+	if (at == 2) {
+		put_titles(view, line);
+		return;
+	}
+	if (at == 1) {
+		put_state(view, line);
+		return;
+	}
+	line_put(line, view->title);
+	line->style = LINE_TITLE;
+}
