@@ -8,6 +8,8 @@
 #ifndef TPROF_ANNOTATE_FORMAT_H
 #define TPROF_ANNOTATE_FORMAT_H
 
+#include <stdio.h>
+
 #include "annotate/listing.h"
 #include "annotate/skid.h"
 #include "annotate/source_files.h"
@@ -18,12 +20,14 @@
  * @reader:	the recording
  * @objects:	all binaries
  * @sources:	source files
+ * @out:	where text is printed
  */
 struct annotation {
 	const struct hot_functions *functions;
 	const struct reader *reader;
 	struct objects *objects;
 	struct source_files sources;
+	FILE	*out;
 };
 
 /**

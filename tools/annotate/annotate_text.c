@@ -24,7 +24,7 @@ static void begin(struct annotation *annotation)
 	const struct skid *skid;
 	u32 i;
 
-	out.out = stdout;
+	out.out = annotation->out;
 	for (i = 0; i < all->nr_events; i++) {
 		skid = skid_of(&annotation->reader->events[all->events[i].number]);
 		text_printf(&out, "# Samples: %llu of event '%s'\n", all->events[i].total.samples,
@@ -218,6 +218,7 @@ static void print(struct annotation *annotation, const struct listing *listing)
 {
 	u32 at;
 
+	out.out = annotation->out;
 	put_head(annotation, listing);
 	for (at = 0; at < listing->all.nr; at++) {
 		put_loop(listing, at);

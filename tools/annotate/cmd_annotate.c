@@ -111,6 +111,7 @@ static int present(const struct annotate_options *opts, const struct reader *rea
 		.reader = reader,
 		.objects = &gather->world.objects,
 		.sources.symfs = opts->symbols.symfs,
+		.out = stdout,
 	};
 	struct choice choice = { 0 };
 	int err = hot_functions_make(&all, gather), status;
