@@ -35,7 +35,7 @@ packages()
 	echo gcc gcc-12 g++ make pkg-config libc6-dev clang lld llvm bc bison \
 	     flex pahole libclang-rt-14-dev \
 	     libcap-dev libelf-dev libdw-dev libpfm4-dev libiberty-dev libzstd-dev zlib1g-dev \
-	     libcurl4-gnutls-dev libzydis-dev
+	     libcurl4-gnutls-dev libzydis-dev libncurses-dev
 	# Checkers.
 	echo sparse cppcheck coccinelle clang-format shellcheck codespell perl python3 \
 	     mandoc bash-completion zsh fish "$source_package"
@@ -46,6 +46,8 @@ packages()
 	echo qemu-system-x86 busybox-static kmod udev cpio zstd xz-utils file \
 	     binutils python3-venv linux-perf dkms rsync procps util-linux \
 	     iproute2 sudo jq
+	# A terminal for the tests of the screen.
+	echo tmux python3-pyte
 	[ "$with" != page ] || echo chromium chromium-driver python3-selenium
 	[ "$with" != export ] || echo valgrind nodejs
 }

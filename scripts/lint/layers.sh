@@ -33,7 +33,7 @@ tools_rooms()
 	cat <<-END
 	record   cli live unwind events world symbols perfdata base
 	stat     cli live events base
-	report   cli profile perfdata base
+	report   annotate screen view cli profile world symbols perfdata base
 	annotate cli code profile world symbols perfdata base
 	diff     html export cli profile world symbols perfdata base
 	merge    cli live world symbols perfdata base
@@ -44,6 +44,7 @@ tools_rooms()
 	show     cli live events perfdata base
 	tables   cli live unwind perfdata base
 	doctor   cli live base
+	screen   view cli base
 	manual   cli
 	cli      live events profile symbols perfdata base
 	view     profile world symbols perfdata base

@@ -107,6 +107,7 @@ static bool needs_stacks(const struct gather *gather, const struct perf_event_at
 	const struct gather_options *options = gather->options;
 
 	return (options->trees || options->parent ||
+		(options->chain_trees && attr->sample_type & PERF_SAMPLE_CALLCHAIN) ||
 		(options->paths && gather_has_callers(gather, attr))) &&
 	       !gather->world.objects.sources.options.inlines &&
 	       !(gather->needed & ~LAYOUT_PLACE);

@@ -31,6 +31,7 @@ enum gather_children {
  * @filter:	which samples to take
  * @children:	add samples of callees to their callers
  * @trees:	keep a call tree per entry
+ * @chain_trees: the same, if samples have call chains
  * @callers_first: call trees begin with the outermost function
  * @paths:	instead of entries, keep whole call paths, which begin with a thread name
  * @threads:	keep the counts of threads as well
@@ -46,6 +47,7 @@ struct gather_options {
 	struct gather_filter filter;
 	enum gather_children children;
 	bool	trees;
+	bool	chain_trees;
 	bool	callers_first;
 	bool	paths;
 	bool	threads;
@@ -134,6 +136,12 @@ struct gather {
 static inline u64 gather_slice(const struct gather_options *options, u64 time)
 {
 	return options->slice ? time - time % options->slice : 0;
+}
+
+/* Return true if samples are added to call trees. */
+static inline bool gather_keeps_trees(const struct gather *gather)
+{
+	return gather->options->trees || (gather->options->chain_trees && gather->has_chains);
 }
 
 int gather_init(struct gather *gather, const struct gather_options *options,

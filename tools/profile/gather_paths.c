@@ -83,7 +83,7 @@ static int add_self(const struct counting *counting)
 	if (!entries->is_flat)
 		add_weight(entries_children(entries, entry), &counting->weight);
 	seen_add(&counting->gather->seen, entry);
-	if (!gather->options->trees)
+	if (!gather_keeps_trees(counting->gather))
 		return 0;
 	return add_path(counting, entry,
 			gather->options->callers_first ? gather->chain.nr - 1 : 0);
@@ -118,7 +118,7 @@ static int add_callers(const struct counting *counting)
 		if (!seen_add(&gather->seen, --entry))
 			continue;
 		add_weight(entries_children(&profile->entries, entry), &counting->weight);
-		if (gather->options->trees)
+		if (gather_keeps_trees(gather))
 			err = add_path(counting, entry, at);
 	}
 	return err;
@@ -214,7 +214,7 @@ static int count(struct counting *counting)
 		if (!counting->hit.parent)
 			return -ENOMEM;
 	}
-	if (gather->waker && (gather->options->trees || gather->options->paths)) {
+	if (gather->waker && (gather_keeps_trees(gather) || gather->options->paths)) {
 		counting->nr_others = wakers_put_first(&gather->wakers, gather->waker,
 						       &gather->chain);
 		if (counting->nr_others < 0)
@@ -305,7 +305,7 @@ int gather_note_waker(struct gather *gather, const struct perf_event_attr *attr,
 	int err = world_resolve_sample(world, sample->pid, misc, sample->ip, &spot);
 
 	gather->chain.nr = 0;
-	if (!err && (gather->options->trees || gather->options->paths))
+	if (!err && (gather_keeps_trees(gather) || gather->options->paths))
 		err = chain_find(&gather->chain, world, attr, sample, is_kernel_mode(misc));
 	if (err)
 		return err;
@@ -330,7 +330,8 @@ int gather_add_alone(struct gather *gather, struct profile *profile,
 	int err = world_resolve_sample(world, sample->pid, misc, sample->ip, &counting.hit.spot);
 
 	gather->chain.nr = 0;
-	if (!err && (gather->children || options->trees || options->paths || options->parent))
+	if (!err && (gather->children || gather_keeps_trees(gather) || options->paths ||
+		     options->parent))
 		err = chain_find(&gather->chain, world, attr, sample, is_kernel_mode(misc));
 	return err ? err : count(&counting);
 }

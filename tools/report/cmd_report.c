@@ -66,7 +66,7 @@ static int print(const struct report_options *opts, const struct gather *gather)
 	err = opts->format->print(opts, gather);
 	if (!opts->format->has_sum)
 		say_note("%s", report_sum_text(gather, buf, sizeof(buf)));
-	if (err)
+	if (err < 0)
 		say_error("%s", strerror(-err));
 	if (!pager_wait(pager))
 		return say_error("the pager cannot be run; check $PAGER, or use --stdio");

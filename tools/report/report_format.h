@@ -21,7 +21,8 @@ struct report_options;
  * @check:	checks the options; prints an error and returns an exit status; may be
  *		NULL
  * @check_profiles: checks the profiles; otherwise the same as @check
- * @print:	prints all profiles, which are sorted; returns 0 or -errno
+ * @print:	prints all profiles, which are sorted; returns 0, or -errno, or prints a message
+ *		and returns an exit status
  */
 struct report_format {
 	bool	no_pager;
@@ -32,6 +33,7 @@ struct report_format {
 	int	(*print)(const struct report_options *opts, const struct gather *gather);
 };
 
+extern const struct report_format report_screen_format;
 extern const struct report_format report_text_format;
 extern const struct report_format report_stdio_format;
 extern const struct report_format report_json_format;

@@ -11,6 +11,7 @@
 #include "cli/say.h"
 #include "cli/symbol_rows.h"
 #include "report/report_options.h"
+#include "screen/terminal.h"
 
 #define ROW(...) OPTION_ROW(struct report_options, __VA_ARGS__)
 #define FORMAT(name, chosen, line) \
@@ -45,7 +46,7 @@ const struct option_row report_rows[] = {
 	ROW(0, "percent-limit", "PERCENT", option_percent, limit,
 	    "leave out lines and branches below PERCENT"),
 	SYMBOL_ROWS(struct report_options),
-	FORMAT("stdio", report_stdio_format, "print the table without a pager"),
+	FORMAT("stdio", report_stdio_format, "print the table, also on a terminal"),
 	FORMAT("json", report_json_format, "print JSON"),
 	FORMAT("csv", report_csv_format, "print CSV"),
 	{ 0 }
@@ -112,6 +113,10 @@ static int read_order(struct report_options *opts)
 	struct gather_options *gather = &opts->gather;
 
 	gather->trees = opts->call_graph;
+	/* The user opens call trees on the screen. A tree of waits needs the chains of wakers. */
+	if (opts->format == &report_screen_format && gather->wakers)
+		gather->trees = true;
+	gather->chain_trees = opts->format == &report_screen_format;
 	gather->paths = opts->format->whole_paths;
 	gather->children = opts->yes_children ? CHILDREN_YES :
 			   opts->no_children  ? CHILDREN_NO :
@@ -160,6 +165,12 @@ static int check_columns(const struct report_options *opts)
 	return STATUS_OK;
 }
 
+/* Return true if the tables can be shown on a screen. The counts of threads cannot. */
+static bool has_screen(const struct report_options *opts)
+{
+	return !opts->gather.threads && terminal_is_there();
+}
+
 /*
  * Parse the command line. Return STATUS_OK, or print an error and return another status.
  * If options_parse() finds a wrong option or --help, it exits instead.
@@ -172,7 +183,7 @@ int report_options_read(struct report_options *opts, const struct command *self,
 	*opts = (struct report_options){ .input = DEFAULT_INPUT, .limit = -1 };
 	status = no_operands(argc, argv, options_parse(self, opts, argc, argv));
 	if (!opts->format)
-		opts->format = &report_text_format;
+		opts->format = has_screen(opts) ? &report_screen_format : &report_text_format;
 	if (!status)
 		status = check(opts);
 	if (!status)

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx report - show the tables on a screen
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "annotate/annotated.h"
+#include "base/printable.h"
+#include "cli/say.h"
+#include "report/report_format.h"
+#include "report/report_options.h"
+#include "report/report_sum.h"
+#include "screen/screen.h"
+#include "screen/terminal.h"
+#include "view/table_view.h"
+
+/**
+ * struct report_screen - what the screen shows
+ * @opts:	the command line
+ * @browser:	the state of the screen
+ * @views:	the table of each event
+ * @tables:	pages of @views
+ * @nr:		number of @views
+ * @annotated:	the recording, read again for the instructions of functions
+ * @is_read:	@annotated was opened
+ * @text:	the instructions that are shown
+ */
+struct report_screen {
+	const struct report_options *opts;
+	struct browser browser;
+	struct table_view *views;
+	struct page **tables;
+	size_t	nr;
+	struct annotated annotated;
+	bool	is_read;
+	struct text_view text;
+};
+
+/* Read the recording again, if that was not done yet. */
+static bool read_again(struct report_screen *screen)
+{
+	const struct report_options *opts = screen->opts;
+
+	if (screen->is_read)
+		return true;
+	screen_say(&screen->browser, "reading the samples of all instructions ...");
+	terminal_work(true);
+	screen->is_read = !annotated_open(&screen->annotated, opts->input, &opts->gather.filter,
+					  &opts->symbols);
+	terminal_work(false);
+	return screen->is_read;
+}
+
+/* Return the text of the key @word of an entry, or NULL if entries have no such key. */
+static const char *key_text(const struct profile *profile, u32 entry, const char *word, char *buf)
+{
+	const struct column *column;
+	size_t i;
+
+	for (i = 0; i < profile->keys->nr; i++) {
+		column = profile->keys->columns[i];
+		if (!strcmp(column->word, word))
+			return column->text(entries_keys(&profile->entries, entry)[i], buf,
+					    COLUMN_TEXT_LEN);
+	}
+	return NULL;
+}
+
+/* Make the page of instructions of a function. */
+static int make_text(struct report_screen *screen, const struct hot_function *function)
+{
+	struct text_view *text = &screen->text;
+	size_t len;
+	char *lines;
+	int err;
+
+	text_view_free(text);
+	terminal_work(true);
+	err = annotated_text(&screen->annotated, function, &lines, &len);
+	terminal_work(false);
+	if (err)
+		return err;
+	err = text_view_init(text, lines, len);
+	snprintf(text->title, sizeof(text->title), "%s in %s", printable(function->symbol->name),
+		 printable(function->object->short_name));
+	text->name = strdup(function->symbol->name);
+	return err;
+}
+
+/* Show the instructions of a function, with the cursor in the hottest one. */
+static void show_function(struct report_screen *screen, const char *name, const char *binary)
+{
+	struct browser *browser = &screen->browser;
+	const struct hot_function *function;
+
+	if (!read_again(screen)) {
+		message_set(&browser->message, 0, "cannot read the recording again; quit to see why");
+		return;
+	}
+	function = annotated_find(&screen->annotated, name, binary);
+	if (!function)
+		message_set(&browser->message, 0, "no samples in the instructions of %s",
+			    printable(name));
+	else if (make_text(screen, function) || !browser_open(browser, &screen->text.page))
+		message_set(&browser->message, 0, "there is no room for the instructions");
+	else
+		scroll_to(&screen->text.page.scroll, screen->text.hottest);
+}
+
+static void annotate(struct browser *browser, void *arg)
+{
+	struct report_screen *screen = arg;
+	const struct table_view *view = &screen->views[browser->table];
+	const struct item *item = table_item(view);
+	char name_buf[COLUMN_TEXT_LEN], binary_buf[COLUMN_TEXT_LEN];
+	const char *name = NULL, *binary = NULL;
+
+	if (item && item->node) {
+		name = symbol_key_text(item->node->key, name_buf, sizeof(name_buf));
+	} else if (item) {
+		name = key_text(view->profile, item->entry, "sym", name_buf);
+		binary = key_text(view->profile, item->entry, "dso", binary_buf);
+	}
+	if (!name)
+		message_set(&browser->message, 0, "no function here; run report with -s dso,sym");
+	else if (!strcmp(screen->opts->input, "-"))
+		message_set(&browser->message, 0,
+			    "a pipe cannot be read again; write the recording to a file");
+	else
+		show_function(screen, name, binary);
+}
+
+static void copy(void *arg, const char *name)
+{
+	(void)arg;
+	screen_copy(name);
+}
+
+static const struct browser_calls calls = {
+	.annotate = annotate,
+	.copy = copy,
+};
+
+/* Make a table for each event with samples. */
+static int make_tables(struct report_screen *screen, const struct gather *gather)
+{
+	const struct report_options *opts = screen->opts;
+	const struct table_options options = { opts->columns, opts->nr_columns, opts->limit };
+	struct table_view *view;
+	u32 i;
+	int err = 0;
+
+	screen->views = calloc(gather->nr_profiles + 1, sizeof(*screen->views));
+	screen->tables = calloc(gather->nr_profiles + 1, sizeof(*screen->tables));
+	if (!screen->views || !screen->tables)
+		return -ENOMEM;
+	for (i = 0; i < gather->nr_profiles && !err; i++) {
+		if (!gather->profiles[i])
+			continue;
+		view = &screen->views[screen->nr];
+		screen->tables[screen->nr++] = &view->page;
+		err = table_view_init(view, &options, gather->profiles[i]);
+	}
+	return err;
+}
+
+/* Return STATUS_OK, or print a message and return STATUS_FAILED. */
+static int browse(struct report_screen *screen, const struct gather *gather)
+{
+	char sum[REPORT_SUM_LEN];
+	int status;
+
+	browser_init(&screen->browser, screen->tables, screen->nr);
+	screen->browser.calls = &calls;
+	screen->browser.arg = screen;
+	message_set(&screen->browser.message, 0, "%s",
+		    report_sum_text(gather, sum, sizeof(sum)));
+	status = screen_begin(&screen->browser);
+	if (!status)
+		screen_browse(&screen->browser);
+	terminal_end();
+	browser_free(&screen->browser);
+	return status;
+}
+
+static void free_screen(struct report_screen *screen)
+{
+	size_t i;
+
+	for (i = 0; i < screen->nr; i++)
+		table_view_free(&screen->views[i]);
+	free(screen->views);
+	free(screen->tables);
+	text_view_free(&screen->text);
+	if (screen->is_read)
+		annotated_free(&screen->annotated);
+}
+
+static int show_screen(const struct report_options *opts, const struct gather *gather)
+{
+	struct report_screen screen = { .opts = opts };
+	int err = make_tables(&screen, gather);
+
+	if (!err && !screen.nr)
+		err = report_text_format.print(opts, gather);
+	else if (!err)
+		err = browse(&screen, gather);
+	free_screen(&screen);
+	return err;
+}
+
+const struct report_format report_screen_format = {
+	.no_pager = true,
+	.has_sum = true,
+	.print = show_screen,
+};
