@@ -37,6 +37,7 @@ struct table_options {
  * @order:	numbers of the entries in that order; NULL for the order of the profile
  * @items:	rows
  * @zooms:	which rows are shown
+ * @width:	width of the lines that @widths are for
  * @widths:	width of each column; it only grows, so that columns do not move while scrolling
  * @nr_shown:	number of entries that are shown
  * @shown:	sum of their own periods
@@ -50,6 +51,7 @@ struct table_view {
 	u32	*order;
 	struct items items;
 	struct zooms zooms;
+	u32	width;
 	u32	widths[TABLE_MAX_COLUMNS];
 	u32	nr_shown;
 	u64	shown;

@@ -71,6 +71,9 @@ void table_draw_measure(struct page *page, u32 width)
 	size_t at = page->scroll.top, end = at + page->scroll.height, i;
 	u32 most = width / TEXT_SHARE > SHORT_WIDTH ? width / TEXT_SHARE : SHORT_WIDTH, title;
 
+	if (view->width != width)
+		memset(view->widths, 0, sizeof(view->widths));
+	view->width = width;
 	for (i = 0; i < view->options.nr_columns; i++) {
 		title = strlen(view->options.columns[i]->title);
 		if (view->options.columns[i]->kind == COLUMN_PERCENT && title < PERCENT_WIDTH)
