@@ -127,8 +127,7 @@ static void annotate(struct browser *browser, void *arg)
 	if (!name)
 		message_set(&browser->message, 0, "no function here; run report with -s dso,sym");
 	else if (!strcmp(screen->opts->input, "-"))
-		message_set(&browser->message, 0,
-			    "a pipe cannot be read again; write the recording to a file");
+		message_set(&browser->message, 0, "stdin cannot be read again; name the file with -i");
 	else
 		show_function(screen, name, binary);
 }
