@@ -8,7 +8,7 @@
 #
 # usage: check.sh [PART ...]
 #
-# The parts are lint, build, dkms, packages, unit, manual, fuzz, vm and lab.
+# The parts are lint, build, dkms, packages, unit, manual, screen, fuzz, vm and lab.
 # "all" stands for these and is the default. "all" does not include these parts:
 #   debug  the test programs on debug kernels (make check-debug)
 #   export what other programs read in exports (make check-export)
@@ -298,6 +298,19 @@ job_manual()
 manual_jobs()
 {
 	echo "20 manual"
+}
+
+# Check the screen of report in a terminal.
+job_screen()
+{
+	build_tools screen || return
+	selftests/screen/run.sh >"$logs/screen.log" 2>"$logs/screen.err"
+	adopt screen "$logs/screen.log" $? "$logs/screen.err"
+}
+
+screen_jobs()
+{
+	echo "20 screen"
 }
 
 # Each fuzzer reads its whole corpus, then new input for FUZZ_SECONDS. The
@@ -699,7 +712,7 @@ summary()
 parts=()
 for part; do
 	if [ "$part" = all ]; then
-		parts+=(lint build dkms packages unit manual fuzz vm lab)
+		parts+=(lint build dkms packages unit manual screen fuzz vm lab)
 	else
 		parts+=("$part")
 	fi

@@ -1,0 +1,458 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Check the screen of report in a terminal, and print a result line for each test.
+
+usage: check_screen.py PROGRAM RECORDING
+"""
+import base64
+import os
+import re
+import signal
+import subprocess
+import sys
+import traceback
+
+from terminal import Terminal
+
+HEAD = 3  # lines above the rows
+SIZES = ((80, 24), (200, 60))
+KEYS = {"Up": "\x1bOA", "Down": "\x1bOB", "Right": "\x1bOC", "Left": "\x1bOD",
+        "PgUp": "\x1b[5~", "PgDn": "\x1b[6~", "Home": "\x1b[1~", "End": "\x1b[4~",
+        "Shift-Tab": "\x1b[Z", "Tab": "\t", "Enter": "\r", "Esc": "\x1b",
+        "Backspace": "\x7f", "Space": " ", "Ctrl-L": "\x0c"}
+FOOT = "h: help"
+
+program, recording = sys.argv[1:]
+failed = 0
+
+
+def report(*args, **how):
+    """Start report in a terminal, and wait for its first screen."""
+    terminal = Terminal([program, "report", "-i", recording, *args], **how)
+    terminal.wait("the table", lambda t: t.cursor() == HEAD and t.line(t.screen.lines - 1))
+    return terminal
+
+
+def printed(*args):
+    """Return what report prints."""
+    return subprocess.run([program, "report", "-i", recording, *args], check=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+
+
+def printed_rows(*args):
+    """Return the rows of the first table that report prints, as lists of words."""
+    table = printed("--stdio", *args).split("# Samples:")[1].split("\n\n")[0]
+    return [line.split() for line in table.splitlines() if line and "#" not in line[:1]][1:]
+
+
+def press(terminal, key, what, condition):
+    terminal.send(KEYS.get(key, key))
+    return terminal.wait(what, condition)
+
+
+def says(text):
+    return lambda t: text in t.line(t.screen.lines - 1)
+
+
+def at(y):
+    return lambda t: t.cursor() == y
+
+
+def words(line):
+    return re.sub(r"^[-+ ] ", "", line).split()
+
+
+# Each function is about the keys of a line of the help. It gets a terminal with the table.
+
+def up(t, key):
+    press(t, "jj", "down", at(HEAD + 2))
+    press(t, key, "up", at(HEAD + 1))
+
+
+def down(t, key):
+    press(t, key, "down", at(HEAD + 1))
+
+
+def page_up(t, key):
+    press(t, "G", "last line", at(t.screen.lines - 2))
+    last = t.line(t.screen.lines - 2)
+    press(t, key, "a page up", lambda t: t.line(t.screen.lines - 2) != last and
+          t.cursor() is not None)
+
+
+def page_down(t, key):
+    first = t.line(HEAD)
+    press(t, key, "a page down", lambda t: t.line(HEAD) != first and t.cursor() is not None)
+
+
+def first_line(t, key):
+    press(t, "G", "last line", at(t.screen.lines - 2))
+    press(t, key, "first line", at(HEAD))
+
+
+def last_line(t, key):
+    last = printed_rows()[-1]
+    press(t, key, "last line", lambda t: words(t.line(t.screen.lines - 2)) == last)
+
+
+def scroll_left(t, key):
+    whole = t.line(HEAD)
+    press(t, ">", "the right", lambda t: t.line(HEAD) == whole[8:])
+    press(t, key, "the left", lambda t: t.line(HEAD) == whole)
+
+
+def scroll_right(t, key):
+    whole = t.line(HEAD)
+    press(t, key, "the right", lambda t: t.line(HEAD) == whole[8:])
+
+
+def is_open(t):
+    return t.line(HEAD).startswith("- ") and t.line(HEAD + 1).startswith("    ")
+
+
+def expand(t, key):
+    assert t.line(HEAD).startswith("+ ")
+    press(t, key, "a call tree", is_open)
+
+
+def fold(t, key):
+    press(t, "+", "a call tree", is_open)
+    press(t, key, "no call tree", lambda t: t.line(HEAD).startswith("+ "))
+
+
+def branches(t):
+    return sum(line.startswith("    ") and not line.strip().startswith("0.") and
+               not re.match(r" +\d", line[:8]) for line in t.lines()[HEAD + 1:-1])
+
+
+def expand_all(t, key):
+    press(t, "+", "a call tree", is_open)
+    some = branches(t)
+    press(t, key, "all of a tree", lambda t: branches(t) > some and
+          not any(re.match(r"    + *\+ ", line) for line in t.lines()[HEAD + 1:]))
+
+
+def undo(t, key):
+    press(t, "jd", "a zoom", lambda t: ": dso" in t.line(1))
+    press(t, key, "no zoom", lambda t: ": dso" not in t.line(1) and t.cursor() == HEAD + 1)
+    press(t, "h", "the help", lambda t: t.line(0) == "Keys")
+    press(t, key, "the table", lambda t: t.line(0).startswith("Samples"))
+
+
+def only_filter(t, key):
+    press(t, key, "a question", says("filter: _"))
+    t.send("^(SORT|HASH)$\r")
+    t.wait("no line", lambda t: "0 of" in t.line(1))
+    press(t, "Esc", "all lines", lambda t: "/" not in t.line(1))
+    t.send(key + "^(sort|hash)$\r")
+    t.wait("some lines", lambda t: "> /" in t.line(1) or ": /" in t.line(1))
+    rows = [line for line in t.lines()[HEAD:-1] if line]
+    wanted = [row for row in printed_rows() if row[-1] in ("sort", "hash")]
+    assert [words(row) for row in rows] == wanted, rows
+
+
+def find(t, key):
+    press(t, key, "a question", says("find: _"))
+    t.send("hash\r")
+    t.wait("a line", lambda t: t.line(t.cursor()).endswith(" hash"))
+
+
+def found(t, key, step):
+    rows = [row[-1] for row in printed_rows()]
+    hits = [HEAD + i for i, name in enumerate(rows) if name == "hash"]
+    assert len(hits) > 2
+    t.send("fhash\r")
+    t.wait("the first one", at(hits[0]))
+    if step < 0:
+        press(t, "n", "the second one", at(hits[1]))
+    press(t, key, "the other one", at(hits[1] if step > 0 else hits[0]))
+
+
+def sort(t, key):
+    press(t, key, "sorted", lambda t: "sorted by self" in t.line(1))
+    shares = [float(words(line)[1][:-1]) for line in t.lines()[HEAD:-1]]
+    assert shares == sorted(shares, reverse=True), shares
+
+
+def sort_back(t, key):
+    press(t, key, "sorted", lambda t: "sorted by sym" in t.line(1))
+    press(t, key, "sorted", lambda t: "sorted by dso" in t.line(1))
+    names = [words(line)[3] for line in t.lines()[HEAD:-1]]
+    assert names == sorted(names), names
+
+
+def zoom(t, key, word, column):
+    wanted = words(t.line(HEAD))[column]
+    count = sum(row[column] == wanted for row in printed_rows("-s", "pid,comm,dso,sym"))
+    press(t, key, "a zoom", lambda t: f": {word} {wanted}" in t.line(1))
+    assert t.line(1).startswith(f"{count} of "), t.line(1)
+
+
+def parent(t, key):
+    press(t, "*jjj", "a tree", at(HEAD + 3))
+    name = t.line(HEAD + 1).split()[-1] if t.line(HEAD + 3).startswith("      ") else ""
+    press(t, key, "a zoom", lambda t: ": below " in t.line(1))
+    assert name and t.line(HEAD).startswith("  - "), t.lines()
+
+
+def next_event(t, key):
+    press(t, key, "another event", lambda t: "'nmi'" not in t.line(0))
+
+
+def annotate(t, key):
+    press(t, "j" * 4, "a function", at(HEAD + 4))
+    t.send("/^hash$\r")
+    t.wait("the function", lambda t: ": /" in t.line(1))
+    press(t, key, "instructions", lambda t: t.line(0).startswith("hash in "))
+    addresses = re.findall(r"\b([0-9a-f]{6}):  ", "\n".join(t.lines()))
+    listed = subprocess.run([program, "annotate", "-i", recording, "--stdio", "hash"],
+                            check=True, stdout=subprocess.PIPE, text=True).stdout
+    assert addresses and all(f"{addr}:  " in listed for addr in addresses)
+    assert "*" in t.line(t.cursor()), "the cursor is in the hottest line"
+
+
+def copy(t, key):
+    name = words(t.line(HEAD))[-1]
+    press(t, key, "a message", says("copied: " + name))
+    assert b"\x1b]52;c;" + base64.b64encode(name.encode()) + b"\x07" in t.raw
+
+
+def redraw(t, key):
+    before, lines = len(t.raw), t.lines()
+    t.screen.reset()
+    press(t, key, "the table", lambda t: t.lines()[:-1] == lines[:-1])
+    assert re.search(rb"\x1b\[[2H]?J", t.raw[before:])
+
+
+def show_help(t, key):
+    press(t, key, "the help", lambda t: t.line(0) == "Keys")
+
+
+def leave(t, key):
+    t.send(key)
+    assert t.end() == 0
+
+
+BY_HELP = {
+    "go up a line": up,
+    "go down a line": down,
+    "go up a page": page_up,
+    "go down a page": page_down,
+    "go to the first line": first_line,
+    "go to the last line": last_line,
+    "scroll to the left": scroll_left,
+    "scroll to the right": scroll_right,
+    "show the call tree of the line, or more of it": expand,
+    "fold the line, or go to the line that it is below": fold,
+    "show all of the call tree of the line": expand_all,
+    "undo the last zoom or filter, or leave this page": undo,
+    "show only lines with a text or a regular expression": only_filter,
+    "find a text or a regular expression": find,
+    "find the next one": lambda t, key: found(t, key, 1),
+    "find the previous one": lambda t, key: found(t, key, -1),
+    "sort by the next column": sort,
+    "sort by the previous column": sort_back,
+    "zoom into the thread of the line": lambda t, key: zoom(t, key, "comm", 3),
+    "zoom into the process of the line": lambda t, key: zoom(t, key, "pid", 2),
+    "zoom into the binary (DSO) of the line": lambda t, key: zoom(t, key, "dso", 4),
+    "zoom into the parent: the function above in a call tree, or the key parent": parent,
+    "show the next event": next_event,
+    "show the previous event": next_event,
+    "show the instructions of the line's function": annotate,
+    "copy the name in the line to the clipboard": copy,
+    "draw the screen again": redraw,
+    "show this help": show_help,
+    "quit": leave,
+}
+
+
+def test_keys():
+    """Each key does what the help says, and the help has no other keys."""
+    t = report(size=(120, 60))
+    press(t, "h", "the help", lambda t: t.line(0) == "Keys" and FOOT in t.line(59))
+    table = [re.match(r"  (.{24})  (.*)", line).groups() for line in t.lines()[2:-1] if line]
+    t.close()
+    assert {text for _, text in table} == set(BY_HELP), table
+    for keys, text in table:
+        for key in re.split(r", (?!$)", keys.strip()):
+            zooms = "zoom into the" in text and "parent" not in text
+            t = report(*(["-s", "pid,comm,dso,sym"] if zooms else []))
+            try:
+                BY_HELP[text](t, key)
+            except Exception as error:
+                raise AssertionError(f"{key}: {text}: {error}") from error
+            finally:
+                t.close()
+
+
+def test_rows_are_those_of_stdio():
+    for size in SIZES:
+        rows = printed_rows()
+        t = report(size=size)
+        shown = [words(line) for line in t.lines()[HEAD:-1] if line]
+        # A narrow screen cuts long names.
+        wanted = rows[:len(shown)]
+        assert len(shown) == min(size[1] - HEAD - 1, len(rows)), size
+        for one, two in zip(shown, wanted):
+            assert one == two or (size[0] == 80 and one[:3] == two[:3]), (one, two)
+        t.close()
+
+
+def test_resize():
+    t = report(size=(80, 24))
+    for size in ((200, 60), (60, 12), (80, 24)):
+        t.resize(*size)
+        fresh = report(size=size)
+        fresh.send("~")
+        fresh.wait("a message", says("this key does nothing"))
+        wanted = fresh.lines()
+        fresh.close()
+        t.send("~")
+        t.wait(f"the table of {size}", lambda t: t.lines()[:3] == wanted[:3] and
+               len([line for line in t.lines() if line]) == len([w for w in wanted if w]))
+    t.resize(30, 4)
+    t.wait("a request", lambda t: t.line(0) == "enlarge this window")
+    t.close()
+
+
+def colours(raw):
+    return {m for m in re.findall(rb"\x1b\[([0-9;]*)m", raw)
+            if re.search(rb"(^|;)([39][0-7]|38;5;\d+)(;|$)", m)}
+
+
+def test_colours():
+    few, many, none = (report(term=term) for term in ("linux", "screen-256color", "vt100"))
+    unwanted = report(NO_COLOR="1")
+    for t in (few, many, none, unwanted):
+        t.send("j")
+        t.wait("down", at(HEAD + 1))
+    assert any(b"31" in colour for colour in colours(few.raw)), colours(few.raw)
+    assert any(b"38;5;196" in colour for colour in colours(many.raw)), colours(many.raw)
+    assert not colours(none.raw) and not colours(unwanted.raw)
+    for t in (few, many, none, unwanted):
+        t.close()
+
+
+def check_restored(t):
+    """The terminal has its modes, and nothing is written after the end of the screen."""
+    assert t.has_old_modes(), "modes of the terminal"
+    last = t.raw.rsplit(b"\x1b[?1049l", 1)
+    assert len(last) == 2, "the second screen is left"
+    rest = re.sub(rb"\x1b(\[[0-9;?]*[a-zA-Z]|[=>]|[()]B)|\r|\x0f", b"", last[1])
+    assert not rest, rest
+    assert b"\x1b[?25h" in t.raw or b"\x1b[34h" in t.raw, "the cursor is shown"
+
+
+def test_quit_restores_the_terminal():
+    t = report()
+    t.send("q")
+    assert t.end() == 0
+    check_restored(t)
+    t.close()
+
+
+def test_signals_restore_the_terminal():
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT,
+                   signal.SIGSEGV, signal.SIGABRT):
+        t = report()
+        t.kill(number)
+        assert t.end() == -number, (number, t.status)
+        check_restored(t)
+        t.close()
+    t = report()
+    t.send("\x03")
+    assert t.end() == -signal.SIGINT
+    check_restored(t)
+    t.close()
+
+
+def test_stop_restores_the_terminal():
+    """A shell with job control stops report by Ctrl-Z, and lets it continue."""
+    script = (f"set -m; '{program}' report -i '{recording}'; "
+              "echo is stopped; read -r line; fg >/dev/null; echo is over")
+    t = Terminal(["bash", "-c", script])
+    t.wait("the table", at(HEAD))
+    t.send("\x1a")
+    t.wait("the shell", lambda t: b"is stopped" in t.raw)
+    assert t.has_old_modes()
+    assert b"\x1b[?1049l" in t.raw
+    t.screen.reset()
+    t.send("\n")
+    t.wait("the table", at(HEAD))
+    t.send("jq")
+    assert t.end() == 0
+    assert t.raw.endswith(b"is over\r\n"), t.raw[-80:]
+    assert t.has_old_modes()
+    t.close()
+
+
+def test_dumb_terminal_needs_stdio():
+    t = Terminal([program, "report", "-i", recording], term="dumb")
+    assert t.end() == 1
+    assert b"'dumb' cannot show a screen; use --stdio" in t.raw, t.raw
+    t.close()
+
+
+def test_pipe_gets_the_table():
+    script = f"'{program}' report -i '{recording}' 2>/dev/null | cat"
+    t = Terminal(["sh", "-c", script], size=(200, 60))
+    assert t.end() == 0
+    assert t.raw.decode().replace("\r\n", "\n") == printed("--stdio")
+    t.close()
+
+
+def test_stdin_can_be_the_recording():
+    t = Terminal(["sh", "-c", f"'{program}' report -i - <'{recording}'"])
+    t.wait("the table", at(HEAD))
+    t.send("a")
+    t.wait("a message", says("stdin cannot be read again"))
+    t.send("q")
+    assert t.end() == 0
+    check_restored(t)
+    t.close()
+
+
+def test_hostile_names_are_escaped():
+    t = report("-s", "comm,sym", size=(200, 60))
+    assert any("\\x" in line for line in t.lines())
+    t.close()
+
+
+def test_shell_goes_on_in_tmux():
+    """After report, the window of tmux has what it had before."""
+    tmux = ["tmux", "-L", f"tprof-screen-{os.getpid()}", "-f", "/dev/null"]
+    command = f"echo before; '{program}' report -i '{recording}'; echo after; read x"
+    subprocess.run([*tmux, "new-session", "-d", "-x", "80", "-y", "24", command], check=True)
+    try:
+        wait_in_tmux(tmux, lambda pane: FOOT in pane or "samples;" in pane)
+        subprocess.run([*tmux, "resize-window", "-x", "100", "-y", "30"], check=True)
+        subprocess.run([*tmux, "send-keys", "j"], check=True)
+        wait_in_tmux(tmux, lambda pane: FOOT in pane.splitlines()[-1])
+        subprocess.run([*tmux, "send-keys", "q"], check=True)
+        pane = wait_in_tmux(tmux, lambda pane: "after" in pane)
+        assert pane.split() == ["before", "after"], pane
+    finally:
+        subprocess.run([*tmux, "kill-server"], check=False)
+
+
+def wait_in_tmux(tmux, condition):
+    for _ in range(600):
+        pane = subprocess.run([*tmux, "capture-pane", "-p"], check=True,
+                              stdout=subprocess.PIPE, text=True).stdout
+        if condition(pane):
+            return pane
+        subprocess.run(["sleep", "0.1"], check=True)
+    raise AssertionError(pane)
+
+
+for name, test in list(globals().items()):
+    if not name.startswith("test_"):
+        continue
+    try:
+        test()
+        print(f"ok {name[5:]}", flush=True)
+    except Exception:
+        failed += 1
+        print(f"not ok {name[5:]}", flush=True)
+        traceback.print_exc()
+sys.exit(1 if failed else 0)
