@@ -59,16 +59,18 @@ static inline u64 symbol_number_of(int symbol)
 	return (uintptr_t)&test_symbols[symbol];
 }
 
-/* Count samples in @path, a list of functions that ends with -1, whose last one was sampled. */
+/* Count samples in @path: functions from the outermost to the sampled one, and -1. */
 static inline void add_path(struct profile *profile, u64 pid, const char *comm, const int *path,
 			    u64 samples)
 {
 	struct call_weight weight = { samples * 10, samples };
-	u64 keys[NR_KEYS] = { pid, (uintptr_t)comm, (uintptr_t)"prog" }, nodes[16];
+	u64 keys[NR_KEYS] = { [KEY_PID] = pid }, nodes[16];
 	struct entry_key key;
 	size_t nr = 0, i;
 	u32 entry;
 
+	keys[KEY_COMM] = (uintptr_t)comm;
+	keys[KEY_DSO] = (uintptr_t)"prog";
 	while (path[nr] >= 0) {
 		nodes[nr] = symbol_number_of(path[nr]);
 		nr++;

@@ -24,7 +24,7 @@
 /* The standard input is file 0; terminal_wait() waits for it and for up to this many others. */
 #define OTHERS_MAX	7
 
-/* These signals end the process, and some tell of a bug. */
+/* These signals end the process. */
 static const int fatal[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGSEGV, SIGBUS, SIGILL, SIGFPE,
 			     SIGABRT };
 /* The first NR_ASYNC of them come from outside. */
@@ -113,7 +113,7 @@ static void on_reported(int number)
 		terminal.continued = 1;
 }
 
-static void catch(int number, void (*handler)(int number))
+static void handle(int number, void (*handler)(int number))
 {
 	struct sigaction action = { .sa_handler = handler, .sa_flags = SA_ONSTACK }, old;
 
@@ -146,9 +146,9 @@ static void catch_signals(void)
 
 	sigaltstack(&alternate, NULL);
 	for (i = 0; i < ARRAY_SIZE(fatal); i++)
-		catch(fatal[i], on_fatal);
+		handle(fatal[i], on_fatal);
 	for (i = 0; i < ARRAY_SIZE(reported); i++)
-		catch(reported[i], on_reported);
+		handle(reported[i], on_reported);
 }
 
 /* Return the stream of keys: a pipe on stdin may be the recording. */
@@ -231,7 +231,7 @@ static void stop(void)
 	sigaddset(&set, SIGTSTP);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	catch(SIGTSTP, on_reported);
+	handle(SIGTSTP, on_reported);
 	errors_capture();
 }
 

@@ -46,6 +46,7 @@ void table_zoom_by_key(struct table_view *view, const char *const *words,
 		       struct message *message)
 {
 	size_t key = find_key(view->profile->keys, words);
+	const struct item *item = table_item(view);
 	struct zoom *zoom;
 
 	if (key == view->profile->keys->nr) {
@@ -54,10 +55,10 @@ void table_zoom_by_key(struct table_view *view, const char *const *words,
 		return;
 	}
 	zoom = push(view, ZOOM_KEY, message);
-	if (!zoom)
+	if (!zoom || !item)
 		return;
 	zoom->key = key;
-	zoom->keys[key] = entries_keys(&view->profile->entries, table_item(view)->entry)[key];
+	zoom->keys[key] = entries_keys(&view->profile->entries, item->entry)[key];
 	if (table_make_rows(view, zoom->back))
 		page_no_memory(message);
 }
