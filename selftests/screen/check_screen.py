@@ -298,6 +298,19 @@ def test_rows_are_those_of_stdio():
         t.close()
 
 
+def test_trees_are_those_of_option_g():
+    """Without -g, trees are read later. Zooms stay, and the trees are the same."""
+    screens = []
+    for options in ([], ["-g"]):
+        t = report(*options, size=(120, 60))
+        press(t, "jjjd", "a zoom", lambda t: ": dso" in t.line(1) and t.cursor() == HEAD + 3)
+        press(t, "*", "a tree", lambda t: t.line(HEAD + 3).startswith("- "))
+        press(t, "~", "a message", says("this key does nothing"))
+        screens.append(t.lines())
+        t.close()
+    assert screens[0] == screens[1], screens
+
+
 def test_resize():
     t = report(size=(80, 24))
     for size in ((200, 60), (60, 12), (80, 24)):

@@ -63,6 +63,7 @@ static inline u64 symbol_number_of(int symbol)
 static inline void add_path(struct profile *profile, u64 pid, const char *comm, const int *path,
 			    u64 samples)
 {
+	static const char binary[] = "prog";
 	struct call_weight weight = { samples * 10, samples };
 	u64 keys[NR_KEYS] = { [KEY_PID] = pid }, nodes[16];
 	struct entry_key key;
@@ -70,7 +71,7 @@ static inline void add_path(struct profile *profile, u64 pid, const char *comm, 
 	u32 entry;
 
 	keys[KEY_COMM] = (uintptr_t)comm;
-	keys[KEY_DSO] = (uintptr_t)"prog";
+	keys[KEY_DSO] = (uintptr_t)binary;
 	while (path[nr] >= 0) {
 		nodes[nr] = symbol_number_of(path[nr]);
 		nr++;
@@ -107,7 +108,8 @@ static inline void finish_profile(struct profile *profile)
 /* Show one or two profiles. */
 static inline void open_browser(const struct profile *profile, const struct profile *other)
 {
-	const struct table_options options = { test_columns, nr_test_columns, 0 };
+	const struct table_options options = { .columns = test_columns,
+						.nr_columns = nr_test_columns };
 
 	if (table_view_init(&tables[0], &options, profile) ||
 	    (other && table_view_init(&tables[1], &options, other)))

@@ -48,7 +48,8 @@ static void rows_are_those_of_stdio(void)
 		shows(ROWS + 2, "    50.00%    50.00%    7  one      prog           [.] leaf"),
 		"rows are in the order of the first column");
 	unit_ok(has(ROWS + 4, "main") &&
-		shows(ROWS + 3, "    30.00%    30.00%    8  two      prog           [.] " EVIL_SHOWN),
+		shows(ROWS + 3,
+		      "    30.00%    30.00%    8  two      prog           [.] " EVIL_SHOWN),
 		"control characters are escaped");
 	unit_ok(line_of(ROWS)->style == LINE_CURSOR && line_of(ROWS + 1)->style == LINE_PLAIN,
 		"the cursor is in the first row");
@@ -63,7 +64,8 @@ static void trees_open_and_fold(void)
 	open_browser(&profile, NULL);
 	type("\n");
 	unit_ok(has(ROWS, "-   70.00%") && shows(ROWS + 1, "    -   70.00%  main") &&
-		shows(ROWS + 2, "      +   60.00%  hot") && shows(ROWS + 3, "      +   10.00%  Cold") &&
+		shows(ROWS + 2, "      +   60.00%  hot") &&
+		shows(ROWS + 3, "      +   10.00%  Cold") &&
 		has(ROWS + 4, "+   60.00%    20.00%"),
 		"a tree opens down to its first branch");
 	type("jj+");
@@ -112,7 +114,7 @@ static void filters_and_zooms_are_undone(void)
 	type("jp");
 	unit_ok(has(1, "2 of 6 lines, 30.00% of the samples: pid 8"),
 		"zoom into a process");
-	type("\x1b" "d");
+	type("\033d");
 	unit_ok(has(1, "6 of 6 lines, 100.00% of the samples: dso prog"), "zoom into a binary");
 	type("\x1bP");
 	unit_ok(says("lines have no key parent; run report with -s parent,sym"),
@@ -224,6 +226,56 @@ static void replaced_data_keep_the_cursor(void)
 	profile_free(&later);
 }
 
+/* The same samples as in @profile, with other pointers as keys, and without trees. */
+static void make_flat(struct profile *flat)
+{
+	static const char one[] = "one", two[] = "two";
+
+	begin_profile(flat, "nmi");
+	add_path(flat, 8, two, PATH(MAIN, ODD), 30);
+	add_path(flat, 7, one, PATH(MAIN, HOT, LEAF), 40);
+	add_path(flat, 7, one, PATH(MAIN, HOT), 20);
+	add_path(flat, 7, one, PATH(MAIN, COLD, LEAF), 10);
+	for (size_t i = 0; i < flat->nr_roots; i++) {
+		free(flat->roots[i]);
+		flat->roots[i] = NULL;
+	}
+	finish_profile(flat);
+}
+
+static void load_trees(struct browser *which, void *arg)
+{
+	if (!tables[0].options.trees_later)
+		return;
+	if (table_view_reload(&tables[0], arg))
+		message_set(&which->message, 0, "another profile");
+}
+
+static void trees_are_gathered_later(void)
+{
+	static const struct browser_calls calls = { .trees = load_trees };
+	struct profile flat;
+
+	make_flat(&flat);
+	open_browser(&flat, NULL);
+	tables[0].options.trees_later = true;
+	browser.calls = &calls;
+	browser.arg = &other;
+	type("jt/^hot$\n+");
+	unit_ok(says("another profile") && has(ROWS, "+   60.00%"),
+		"trees of another profile are refused");
+	browser.arg = &profile;
+	type("+");
+	unit_ok(has(1, "1 of 6 lines, 20.00% of the samples: comm one > /^hot$") &&
+		has(ROWS, "-   60.00%") && has(ROWS + 1, "60.00%  hot"),
+		"zooms and filters stay when trees are gathered");
+	type("-\x1b\x1b");
+	unit_ok(has(1, "6 of 6 lines, 100.00% of the samples") && strstr(cursor_line(), "hot"),
+		"the way back leads to the same row");
+	close_browser();
+	profile_free(&flat);
+}
+
 static void annotate(struct browser *which, void *arg)
 {
 	annotated += which == &browser && arg == copied;
@@ -246,7 +298,7 @@ static const struct key_row own_keys[] = {
 
 static void program_is_asked(void)
 {
-	static const struct browser_calls calls = { annotate, copy, own_keys, own };
+	static const struct browser_calls calls = { annotate, NULL, copy, own_keys, own };
 
 	open_browser(&profile, &other);
 	type("zac");
@@ -288,7 +340,7 @@ static bool is_in_help(const struct key_row *row)
 
 static void help_has_all_keys(void)
 {
-	static const struct browser_calls calls = { annotate, copy, own_keys, own };
+	static const struct browser_calls calls = { annotate, NULL, copy, own_keys, own };
 	const struct key_row *row;
 	bool are_there = true, are_unique = true;
 	size_t nr = 1;
@@ -325,6 +377,7 @@ int main(void)
 	lines_are_found();
 	window_follows_the_cursor();
 	replaced_data_keep_the_cursor();
+	trees_are_gathered_later();
 	program_is_asked();
 	help_has_all_keys();
 	free_profiles();

@@ -11,49 +11,10 @@
 #include "cli/gather_input.h"
 #include "cli/progress.h"
 #include "cli/say.h"
-#include "profile/path_order.h"
 #include "profile/wall.h"
 #include "cli/pager.h"
-#include "report/report_options.h"
+#include "report/report_order.h"
 #include "report/report_sum.h"
-
-/*
- * Return the function that computes the value to sort rows by. It belongs to the first
- * column that has values, or to column overhead if there is none.
- */
-static u64 (*order_of(const struct report_options *opts))(const struct profile_entry *entry)
-{
-	size_t i;
-
-	for (i = 0; i < opts->nr_columns; i++) {
-		if (opts->columns[i]->value)
-			return opts->columns[i]->value;
-	}
-	return column_find("overhead")->value;
-}
-
-static int put_in_order(const struct report_options *opts, struct gather *gather)
-{
-	struct profile *profile;
-	size_t at;
-	int err;
-	u32 i;
-
-	for (i = 0; i < gather->nr_profiles; i++) {
-		profile = gather->profiles[i];
-		if (!profile)
-			continue;
-		err = opts->gather.paths ? paths_sort(profile) :
-					   profile_sort(profile, order_of(opts));
-		if (err)
-			return err;
-		for (at = 0; at < profile->nr_roots; at++) {
-			if (profile->roots[at])
-				call_tree_sort(profile->roots[at]);
-		}
-	}
-	return 0;
-}
 
 static int print(const struct report_options *opts, const struct gather *gather)
 {
@@ -125,7 +86,7 @@ static int present(struct report_options *opts, struct gather *gather)
 	int err = report_finish_columns(opts, gather->children);
 
 	if (!err)
-		err = put_in_order(opts, gather);
+		err = report_sort(opts, gather);
 	if (err)
 		return say_error("%s", err == -E2BIG ?
 				 "too many columns; choose fewer with --fields" : strerror(-err));

@@ -113,10 +113,10 @@ static int read_order(struct report_options *opts)
 	struct gather_options *gather = &opts->gather;
 
 	gather->trees = opts->call_graph;
-	/* The user opens call trees on the screen. A tree of waits needs the chains of wakers. */
 	if (opts->format == &report_screen_format && gather->wakers)
 		gather->trees = true;
-	gather->chain_trees = opts->format == &report_screen_format;
+	/* The screen reads a file again for the first tree. It cannot do so with stdin. */
+	gather->chain_trees = opts->format == &report_screen_format && !strcmp(opts->input, "-");
 	gather->paths = opts->format->whole_paths;
 	gather->children = opts->yes_children ? CHILDREN_YES :
 			   opts->no_children  ? CHILDREN_NO :

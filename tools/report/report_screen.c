@@ -11,8 +11,8 @@
 #include "base/printable.h"
 #include "cli/say.h"
 #include "report/report_format.h"
-#include "report/report_options.h"
 #include "report/report_sum.h"
+#include "report/report_trees.h"
 #include "screen/screen.h"
 #include "screen/terminal.h"
 #include "view/table_view.h"
@@ -24,6 +24,8 @@
  * @views:	the table of each event
  * @tables:	pages of @views
  * @nr:		number of @views
+ * @trees:	the recording, read again for call trees
+ * @has_trees:	@trees was read
  * @annotated:	the recording, read again for the instructions of functions
  * @is_read:	@annotated was opened
  * @text:	the instructions that are shown
@@ -34,10 +36,51 @@ struct report_screen {
 	struct table_view *views;
 	struct page **tables;
 	size_t	nr;
+	struct report_trees trees;
+	bool	has_trees;
 	struct annotated annotated;
 	bool	is_read;
 	struct text_view text;
 };
+
+static void say_unread(struct browser *browser)
+{
+	message_set(&browser->message, 0, "cannot read the recording again; quit to see why");
+}
+
+/* Show the profiles that have call trees. */
+static int reload(struct report_screen *screen)
+{
+	const struct gather *gather = &screen->trees.gather;
+	size_t nr = 0;
+	u32 i;
+	int err = 0;
+
+	for (i = 0; i < gather->nr_profiles && nr < screen->nr && !err; i++) {
+		if (gather->profiles[i])
+			err = table_view_reload(&screen->views[nr++], gather->profiles[i]);
+	}
+	return err;
+}
+
+/* Read the recording again for its call trees, if that was not done yet. */
+static void get_trees(struct browser *browser, void *arg)
+{
+	struct report_screen *screen = arg;
+
+	if (!screen->views[browser->table].options.trees_later)
+		return;
+	if (!screen->has_trees) {
+		screen_say(browser, "reading the call trees ...");
+		terminal_work(true);
+		screen->has_trees = !report_trees_read(&screen->trees, screen->opts);
+		terminal_work(false);
+	}
+	if (!screen->has_trees)
+		say_unread(browser);
+	else if (reload(screen))
+		message_set(&browser->message, 0, "the recording has changed; run report again");
+}
 
 /* Read the recording again, if that was not done yet. */
 static bool read_again(struct report_screen *screen)
@@ -97,7 +140,7 @@ static void show_function(struct report_screen *screen, const char *name, const 
 	const struct hot_function *function;
 
 	if (!read_again(screen)) {
-		message_set(&browser->message, 0, "cannot read the recording again; quit to see why");
+		say_unread(browser);
 		return;
 	}
 	function = annotated_find(&screen->annotated, name, binary);
@@ -139,6 +182,7 @@ static void copy(void *arg, const char *name)
 }
 
 static const struct browser_calls calls = {
+	.trees = get_trees,
 	.annotate = annotate,
 	.copy = copy,
 };
@@ -147,7 +191,12 @@ static const struct browser_calls calls = {
 static int make_tables(struct report_screen *screen, const struct gather *gather)
 {
 	const struct report_options *opts = screen->opts;
-	const struct table_options options = { opts->columns, opts->nr_columns, opts->limit };
+	const struct table_options options = {
+		.columns = opts->columns,
+		.nr_columns = opts->nr_columns,
+		.limit = opts->limit,
+		.trees_later = gather->has_chains && !gather_keeps_trees(gather),
+	};
 	struct table_view *view;
 	u32 i;
 	int err = 0;
@@ -194,6 +243,8 @@ static void free_screen(struct report_screen *screen)
 	free(screen->views);
 	free(screen->tables);
 	text_view_free(&screen->text);
+	if (screen->has_trees)
+		report_trees_free(&screen->trees);
 	if (screen->is_read)
 		annotated_free(&screen->annotated);
 }

@@ -185,6 +185,11 @@ static void run(struct browser *browser, u32 command)
 	}
 }
 
+static bool opens_tree(u32 command)
+{
+	return command == VIEW_EXPAND || command == VIEW_EXPAND_ALL;
+}
+
 static void carry_out(struct browser *browser, u32 key)
 {
 	struct page *page = browser_page(browser);
@@ -196,6 +201,11 @@ static void carry_out(struct browser *browser, u32 key)
 		return;
 	}
 	row = view_key_find(view_keys, key, page->ops->kind);
+	if (row && opens_tree(row->command) && browser->calls->trees)
+		browser->calls->trees(browser, browser->arg);
+	/* The program may have said why there are no trees. */
+	if (browser->message.text[0])
+		return;
 	if (!row)
 		message_set(&browser->message, 0, "this key does nothing here; press h for help");
 	else if (!scroll_move(&page->scroll, row->command) &&

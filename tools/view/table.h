@@ -20,11 +20,13 @@
  * @columns:	its columns
  * @nr_columns:	number of @columns
  * @limit:	leave out rows below this percentage; 0 or less for none
+ * @trees_later: the profile has no call trees yet: see browser_calls.trees
  */
 struct table_options {
 	const struct column *const *columns;
 	size_t	nr_columns;
 	double	limit;
+	bool	trees_later;
 };
 
 /**

@@ -146,7 +146,8 @@ void table_draw_row(struct page *page, size_t at, struct line *line)
 
 	if (item->node)
 		line_fill(line, INDENT * (item->depth + 1));
-	line_put(line, !item_tree(view->profile, item) ? "  " : item->is_open ? "- " : "+ ");
+	line_put(line, item->is_open ? "- " : view->options.trees_later ||
+		 item_tree(view->profile, item) ? "+ " : "  ");
 	if (!item->node) {
 		put_entry(view, item, line);
 		return;

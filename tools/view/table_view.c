@@ -123,6 +123,51 @@ static bool command(struct page *page, u32 number, struct message *message)
 	return is_done;
 }
 
+/* Return the number that an entry of @from has in @to, which has the same entries. */
+static u32 same_entry(const struct profile *from, const struct profile *to, u32 entry)
+{
+	u32 i = 0;
+
+	while (from->sorted[i] != entry)
+		i++;
+	return to->sorted[i];
+}
+
+/* Let a zoom or filter refer to the same entry in @to. */
+static void move_zoom(struct zoom *zoom, const struct profile *from, const struct profile *to)
+{
+	struct item item = { .entry = same_entry(from, to, zoom->entry) };
+
+	zoom->entry = item.entry;
+	zoom->back = item_id(to, &item);
+	zoom->keys[zoom->key] = entries_keys(&to->entries, item.entry)[zoom->key];
+}
+
+/*
+ * Show the same profile, which was gathered again with call trees: only pointers that are keys
+ * differ. No row may be open. Return -EINVAL if it is another profile.
+ */
+int table_view_reload(struct table_view *view, const struct profile *profile)
+{
+	const struct profile *old = view->profile;
+	const struct item *cursor = table_item(view);
+	struct item item = { 0 };
+	u32 i;
+	int err;
+
+	if (old->entries.nr != profile->entries.nr || old->samples != profile->samples)
+		return -EINVAL;
+	for (i = 0; i < view->zooms.nr; i++)
+		move_zoom(&view->zooms.list[i], old, profile);
+	if (cursor)
+		item.entry = same_entry(old, profile, cursor->entry);
+	view->profile = profile;
+	view->items.profile = profile;
+	view->options.trees_later = false;
+	err = table_sort(view);
+	return err ? err : table_make_rows(view, cursor ? item_id(profile, &item) : 0);
+}
+
 static bool matches(struct page *page, size_t at, const struct pattern *pattern)
 {
 	const struct table_view *view = table_of(page);

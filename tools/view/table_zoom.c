@@ -31,7 +31,9 @@ static struct zoom *push(struct table_view *view, enum zoom_kind kind, struct me
 		message_set(message, 0, "no line here; press Esc to undo the last zoom or filter");
 	else
 		zoom = zooms_push(&view->zooms, kind, table_cursor(view));
-	if (!zoom && view->items.nr)
+	if (zoom)
+		zoom->entry = table_item(view)->entry;
+	else if (view->items.nr)
 		message_set(message, 0,
 			    "too many zooms and filters; press Esc to undo the last one");
 	return zoom;

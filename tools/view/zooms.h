@@ -27,7 +27,8 @@ enum zoom_kind {
  * @pattern:	ZOOM_TEXT: the pattern
  * @path:	ZOOM_NODE: keys of the nodes from the root to the node
  * @nr_path:	length of @path
- * @back:	item_id() of the row that had the cursor before
+ * @entry:	number of the entry of the row that had the cursor before
+ * @back:	item_id() of that row
  */
 struct zoom {
 	enum zoom_kind kind;
@@ -36,6 +37,7 @@ struct zoom {
 	struct pattern pattern;
 	u64	*path;
 	size_t	nr_path;
+	u32	entry;
 	u64	back;
 };
 

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx report - the call trees of a recording, which is read again for them
+ *
+ * To keep call trees takes several times as long as to add up samples. So the screen shows
+ * the sums first, and reads the recording again when the first tree is opened.
+ */
+#ifndef TPROF_REPORT_TREES_H
+#define TPROF_REPORT_TREES_H
+
+#include "report/report_options.h"
+
+/**
+ * struct report_trees - a recording
+ * @options:	the command line's, with call trees
+ * @fd:		the file
+ * @reader:	the recording
+ * @gather:	its profiles, sorted
+ */
+struct report_trees {
+	struct gather_options options;
+	int	fd;
+	struct reader reader;
+	struct gather gather;
+};
+
+int report_trees_read(struct report_trees *trees, const struct report_options *opts);
+void report_trees_free(struct report_trees *trees);
+
+#endif /* TPROF_REPORT_TREES_H */
