@@ -144,6 +144,7 @@ const struct command report_command = {
 	.summary = "show where the samples of a recording are",
 	.operands = "",
 	.text = "Reads recordings of tprof-lx record and perf record, from a file or a pipe.\n"
+		"On a terminal, the tables are on a screen; its key h lists all keys.\n"
 		"--comm, --dso and --sym hide rows; percentages still refer to all samples.\n"
 		"--pid, --tid, --cpu and --time drop samples; percentages refer to the rest.\n",
 	.more_help = report_print_words,
