@@ -187,6 +187,18 @@ static const struct browser_calls calls = {
 	.copy = copy,
 };
 
+/* Name the times on and off CPU, as --stdio does. */
+static void name_times(struct table_view *view)
+{
+	const struct profile *profile = view->profile;
+	u64 on = profile->period - profile->off_period;
+
+	snprintf(view->title, sizeof(view->title),
+		 "Samples: %llu of event '%s', time on CPU: %.3f ms, off CPU: %.3f ms",
+		 profile->samples, printable(profile->event), (double)on / NSEC_PER_MSEC,
+		 (double)profile->off_period / NSEC_PER_MSEC);
+}
+
 /* Make a table for each event with samples. */
 static int make_tables(struct report_screen *screen, const struct gather *gather)
 {
@@ -211,6 +223,8 @@ static int make_tables(struct report_screen *screen, const struct gather *gather
 		view = &screen->views[screen->nr];
 		screen->tables[screen->nr++] = &view->page;
 		err = table_view_init(view, &options, gather->profiles[i]);
+		if (opts->wall)
+			name_times(view);
 	}
 	return err;
 }
