@@ -21,7 +21,7 @@ u64 table_leading_value(const struct table_view *view, const struct profile_entr
 	return entry->self->period;
 }
 
-static bool is_shown(const struct table_view *view, u32 number)
+static bool is_shown(struct table_view *view, u32 number)
 {
 	struct profile_entry entry;
 

@@ -138,6 +138,7 @@ static void move_zoom(struct zoom *zoom, const struct profile *from, const struc
 {
 	struct item item = { .entry = same_entry(from, to, zoom->entry) };
 
+	memset(zoom->memo, 0, sizeof(zoom->memo));
 	zoom->entry = item.entry;
 	zoom->back = item_id(to, &item);
 	zoom->keys[zoom->key] = entries_keys(&to->entries, item.entry)[zoom->key];

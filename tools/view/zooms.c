@@ -44,27 +44,60 @@ const struct zoom *zooms_node(const struct zooms *zooms)
 	return NULL;
 }
 
+static bool key_matches(const struct column *column, u64 key, const struct pattern *pattern)
+{
+	char buf[COLUMN_TEXT_LEN];
+
+	return pattern_matches(pattern, printable(column->text(key, buf, sizeof(buf))));
+}
+
 /* Return true if a pattern matches the text of a key of an entry. */
 bool entry_matches(const struct profile *profile, u32 entry, const struct pattern *pattern)
 {
 	const u64 *keys = entries_keys(&profile->entries, entry);
-	const struct column *column;
-	char buf[COLUMN_TEXT_LEN];
 	size_t i;
 
 	for (i = 0; i < profile->keys->nr; i++) {
-		column = profile->keys->columns[i];
-		if (column->kind == COLUMN_TEXT &&
-		    pattern_matches(pattern, printable(column->text(keys[i], buf, sizeof(buf)))))
+		if (profile->keys->columns[i]->kind == COLUMN_TEXT &&
+		    key_matches(profile->keys->columns[i], keys[i], pattern))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Return true if the pattern of a filter matches key number @at of an entry. A million entries
+ * may have the same few names, but most functions and addresses are different.
+ */
+static bool filter_matches(struct zoom *zoom, const struct column *column, u64 key, size_t at)
+{
+	u64 *slot = &zoom->memo[at][(key >> 4) % ZOOM_MEMO];
+
+	if (!key || key >> 63 || column->number)
+		return key_matches(column, key, &zoom->pattern);
+	if (*slot >> 1 != key)
+		*slot = key << 1 | key_matches(column, key, &zoom->pattern);
+	return *slot & 1;
+}
+
+/* Return true if the pattern of a filter matches the text of a key of an entry. */
+static bool text_shows(struct zoom *zoom, const struct profile *profile, u32 entry)
+{
+	const u64 *keys = entries_keys(&profile->entries, entry);
+	size_t i;
+
+	for (i = 0; i < profile->keys->nr; i++) {
+		if (profile->keys->columns[i]->kind == COLUMN_TEXT &&
+		    filter_matches(zoom, profile->keys->columns[i], keys[i], i))
 			return true;
 	}
 	return false;
 }
 
 /* Return true if an entry meets all conditions. */
-bool zooms_show(const struct zooms *zooms, const struct profile *profile, u32 entry)
+bool zooms_show(struct zooms *zooms, const struct profile *profile, u32 entry)
 {
-	const struct zoom *zoom;
+	struct zoom *zoom;
 	u32 i;
 
 	for (i = 0; i < zooms->nr; i++) {
@@ -72,7 +105,7 @@ bool zooms_show(const struct zooms *zooms, const struct profile *profile, u32 en
 		if (zoom->kind == ZOOM_KEY &&
 		    entries_keys(&profile->entries, entry)[zoom->key] != zoom->keys[zoom->key])
 			return false;
-		if (zoom->kind == ZOOM_TEXT && !entry_matches(profile, entry, &zoom->pattern))
+		if (zoom->kind == ZOOM_TEXT && !text_shows(zoom, profile, entry))
 			return false;
 	}
 	return true;

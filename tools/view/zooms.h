@@ -13,6 +13,9 @@
 
 #define ZOOMS_MAX	16
 
+/* Number of values of a key for which zooms_show() remembers whether a pattern matches. */
+#define ZOOM_MEMO	64
+
 enum zoom_kind {
 	ZOOM_KEY,	/* entries with the same key in a column */
 	ZOOM_TEXT,	/* entries with a text that matches a pattern */
@@ -25,6 +28,7 @@ enum zoom_kind {
  * @key:	ZOOM_KEY: index in profile.keys
  * @keys:	ZOOM_KEY: @keys[@key] is the key; ZOOM_NODE: the keys of the entry
  * @pattern:	ZOOM_TEXT: the pattern
+ * @memo:	ZOOM_TEXT: for some keys, (the key) << 1 | (@pattern matches its text)
  * @path:	ZOOM_NODE: keys of the nodes from the root to the node
  * @nr_path:	length of @path
  * @entry:	number of the entry of the row that had the cursor before
@@ -35,6 +39,7 @@ struct zoom {
 	size_t	key;
 	u64	keys[PROFILE_MAX_KEYS];
 	struct pattern pattern;
+	u64	memo[PROFILE_MAX_KEYS][ZOOM_MEMO];
 	u64	*path;
 	size_t	nr_path;
 	u32	entry;
@@ -53,7 +58,7 @@ struct zooms {
 
 struct zoom *zooms_push(struct zooms *zooms, enum zoom_kind kind, u64 back);
 u64 zooms_pop(struct zooms *zooms);
-bool zooms_show(const struct zooms *zooms, const struct profile *profile, u32 entry);
+bool zooms_show(struct zooms *zooms, const struct profile *profile, u32 entry);
 const struct zoom *zooms_node(const struct zooms *zooms);
 int zoom_set_node(struct zoom *zoom, const struct profile *profile, const struct item *item);
 bool zoom_find_node(const struct zoom *zoom, const struct profile *profile, struct item *item);
