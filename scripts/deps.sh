@@ -45,7 +45,7 @@ packages()
 	# Tools to boot a guest, and programs that the tests in it run.
 	echo qemu-system-x86 busybox-static kmod udev cpio zstd xz-utils file \
 	     binutils python3-venv linux-perf dkms rsync procps util-linux \
-	     iproute2 sudo jq
+	     iproute2 sudo jq git sqlite3
 	# A terminal for the tests of the screen.
 	echo tmux python3-pyte
 	[ "$with" != page ] || echo chromium chromium-driver python3-selenium
