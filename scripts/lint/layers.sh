@@ -31,7 +31,7 @@ kmod_rooms()
 tools_rooms()
 {
 	cat <<-END
-	record   cli live unwind events world symbols perfdata base
+	record   session cli live unwind events world symbols perfdata base
 	stat     cli live events base
 	report   annotate screen view cli profile world symbols perfdata base
 	annotate cli code profile world symbols perfdata base
@@ -46,6 +46,7 @@ tools_rooms()
 	doctor   cli live base
 	screen   view cli base
 	manual   cli
+	session  cli live unwind events symbols perfdata base
 	cli      live events profile symbols perfdata base
 	view     profile world symbols perfdata base
 	profile  world symbols perfdata base

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "perfdata/buildid.h"
-#include "record/opener.h"
+#include "session/opener.h"
 #include "unit.h"
 
 static char dir[] = "/tmp/opener-test-XXXXXX";

@@ -25,12 +25,12 @@ static void begin(const char *path)
 	struct feature_set none = { 0 };
 	int fds[2], fd = open(path, O_RDWR | O_TMPFILE, 0600);
 
-	rec = (struct recording){ .nr_events = NR_EVENTS };
+	rec = (struct recording){ .events.nr = NR_EVENTS };
 	rec.tally.first = ~0ULL;
 	make_events();
-	memcpy(rec.events, test_events, sizeof(test_events));
+	memcpy(rec.events.all, test_events, sizeof(test_events));
 	if (fd < 0 || pipe2(fds, O_NONBLOCK) ||
-	    writer_begin(&rec.writer, fd, false, rec.events, NR_EVENTS, &none))
+	    writer_begin(&rec.writer, fd, false, rec.events.all, NR_EVENTS, &none))
 		abort();
 	rec.device = fds[0];
 	if (device_queue_begin(&rec.queue, rec.device))
@@ -179,7 +179,7 @@ static void test_short(void)
 	struct bytes records = { 0 };
 
 	begin("/tmp");
-	rec.events[0].attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+	rec.events.all[0].attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
 	for (u64 time = 900; time > 500; time -= 100)
 		make_short(&records, time);
 	record_comm(&records, &trailer, "one");

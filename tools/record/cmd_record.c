@@ -138,7 +138,7 @@ static int fit_rings(struct recording *rec, const struct record_options *opts)
 {
 	if (rec->ring_bytes)
 		return STATUS_OK;
-	rec->ring_bytes = record_ring_bytes(rec);
+	rec->ring_bytes = session_ring_bytes(&rec->events, &rec->info.info);
 	return rec->ring_bytes ? configure(rec, opts) : STATUS_OK;
 }
 
@@ -175,10 +175,10 @@ static int start(struct recording *rec, const struct record_options *opts,
 	say_detail("rings of %llu bytes, queue of %llu, flushed every %u ms or at %u bytes",
 		   rec->config.ring_bytes, rec->config.fifo_bytes, rec->config.flush_ms,
 		   rec->config.watermark);
-	for (i = 0; i < rec->nr_events; i++) {
+	for (i = 0; i < rec->events.nr; i++) {
 		if (degraded & 1U << i)
 			say_note("event %s is degraded; see tprof-lx list",
-				 rec->events[i].name);
+				 rec->events.all[i].name);
 	}
 	return STATUS_OK;
 }
@@ -347,10 +347,7 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 
 static void forget(struct recording *rec)
 {
-	u32 i;
-
-	for (i = 0; i < rec->nr_events; i++)
-		free((char *)rec->events[i].name);
+	session_events_free(&rec->events);
 	device_queue_end(&rec->queue);
 	claim_release(&rec->claim);
 	features_free(&rec->features);
@@ -405,6 +402,7 @@ static int run(const struct command *self, int argc, char **argv)
 		.embeds = opts.self_contained,
 		.claim = { .device = -1, .info = &rec.info, .cpus = &opts.cpus,
 			   .no_park = opts.no_park, .no_deferred = opts.chains.no_deferred },
+		.events.claim = &rec.claim,
 		.tally.first = ~0ULL,
 	};
 

@@ -1,144 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx record - add the events of -e and of --off-cpu, or by default the best available
- * event
+ * tprof-lx record - add the events of -e, of --off-cpu and of --wakers, or by default the best
+ * available event
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/say.h"
 #include "events/event_parse.h"
 #include "record/record_events.h"
-
-/* Add an event to the session. On failure, set @msg to the reason. */
-static int open_event(struct recording *rec, const struct event_defaults *defaults,
-		      const struct event_spec *spec, struct message *msg)
-{
-	struct perfdata_event *slot = &rec->events[rec->nr_events];
-	const struct tprof_lx_backend *backend;
-	struct tprof_lx_event added;
-	int err;
-
-	backend = event_backend(spec, rec->info.backends, rec->info.info.nr_backends, msg);
-	if (!backend)
-		return spec->backend[0] ? -EINVAL : -ENODEV;
-	err = event_attr(spec, defaults, backend, !rec->nr_events, &slot->attr, msg);
-	if (err)
-		return err;
-	err = claim_event(&rec->claim, spec, backend, &slot->attr, &added, msg);
-	if (err)
-		return err;
-	slot->id = added.id;
-	slot->name = strdup(spec->name);
-	if (!slot->name)
-		return message_set(msg, -ENOMEM, "cannot add an event: %s", strerror(ENOMEM));
-	rec->nr_events++;
-	rec->needs_all |= event_is_wakeups(spec);
-	if (added.period)
-		say_detail("event %s: back end %s, one sample every %llu", spec->name,
-			   backend->name, added.period);
-	else
-		say_detail("event %s: back end %s, %llu samples a second", spec->name,
-			   backend->name, slot->attr.sample_freq);
-	return 0;
-}
-
-/* Add an event of -e. A wrong name is a usage error, missing hardware is not. */
-static int add_event(struct recording *rec, const struct event_defaults *defaults,
-		     const struct event_spec *spec)
-{
-	struct message msg;
-	int err = open_event(rec, defaults, spec, &msg);
-
-	if (!err)
-		return STATUS_OK;
-	if (err == -EBUSY)
-		return say_error("%s; event nmi samples by a clock and needs no counter",
-				 msg.text);
-	return err == -EINVAL ? say_usage("%s", msg.text) : say_error("%s", msg.text);
-}
-
-static const struct tprof_lx_backend *find_backend(const struct recording *rec, const char *name)
-{
-	u32 i;
-
-	for (i = 0; i < rec->info.info.nr_backends; i++) {
-		if (!strcmp(rec->info.backends[i].name, name))
-			return &rec->info.backends[i];
-	}
-	return NULL;
-}
-
-static int try_event(struct recording *rec, const struct event_defaults *defaults,
-		     const char *name, struct message *msg)
-{
-	struct event_spec spec;
-	int err = event_parse(name, &spec, msg);
-
-	return err ? err : open_event(rec, defaults, &spec, msg);
-}
-
-/* Add event cycles. Return 0, or set @msg to the reason and return -errno. */
-static int try_cycles(struct recording *rec, const struct event_defaults *defaults,
-		      struct message *msg)
-{
-	if (!event_counters(rec->info.backends, rec->info.info.nr_backends))
-		return message_set(msg, -ENODEV, "no counter: %s", event_why_no_counters());
-	return try_event(rec, defaults, "cycles", msg);
-}
-
-/* Return a short reason why event cycles was refused with @err. */
-static const char *why_no_cycles(const struct recording *rec, int err)
-{
-	const struct tprof_lx_backend *counters =
-		event_counters(rec->info.backends, rec->info.info.nr_backends);
-
-	if (!counters)
-		return event_why_no_counters();
-	if (counters->flags & TPROF_LX_BACKEND_DEGRADED)
-		return counters->text;
-	return err == -EBUSY ? "the counters are held (-v names the holder)" :
-			       "the counters cannot count cycles";
-}
-
-/*
- * Add event nmi, or event timer if nmi is missing or degraded. Print a note with @why,
- * the reason why event cycles is not used.
- */
-static int add_clock(struct recording *rec, const struct event_defaults *defaults,
-		     const char *why)
-{
-	const struct tprof_lx_backend *nmi = find_backend(rec, "nmi");
-	bool usable = nmi && !(nmi->flags & TPROF_LX_BACKEND_DEGRADED);
-	struct message msg;
-	int err;
-
-	err = try_event(rec, defaults, usable ? "nmi" : "timer", &msg);
-	if (err)
-		return say_error("%s", msg.text);
-	if (usable)
-		say_note("sampling by event nmi: %s", why);
-	else
-		say_note("sampling by event timer, blind while interrupts are off: %s", why);
-	if (!usable)
-		say_detail("event nmi: %s", nmi ? nmi->text : "the module has no such back end");
-	return STATUS_OK;
-}
-
-static int add_default(struct recording *rec, const struct event_defaults *defaults)
-{
-	struct message msg;
-
-	int err = try_cycles(rec, defaults, &msg);
-
-	if (!err) {
-		say_note("sampling by event cycles");
-		return STATUS_OK;
-	}
-	say_detail("event cycles: %s", msg.text);
-	return add_clock(rec, defaults, why_no_cycles(rec, err));
-}
 
 /* Add event @name, with a sample every @period nanoseconds or occurrences. */
 static int add_by_period(struct recording *rec, const struct event_defaults *defaults,
@@ -150,7 +17,7 @@ static int add_by_period(struct recording *rec, const struct event_defaults *def
 	if (event_parse(name, &spec, &msg))
 		return say_error("%s", msg.text);
 	spec.period = period;
-	return add_event(rec, defaults, &spec);
+	return session_events_add(&rec->events, defaults, &spec);
 }
 
 /* Return the event of -e that an option adds, too, or NULL. */
@@ -177,8 +44,9 @@ static const char *find_twice(const struct record_options *opts, const struct ev
 static int add_first(struct recording *rec, const struct event_defaults *defaults, bool off_cpu)
 {
 	if (off_cpu)
-		return add_clock(rec, defaults, "it measures time, as off-cpu does");
-	return add_default(rec, defaults);
+		return session_events_add_clock(&rec->events, defaults,
+						"it measures time, as off-cpu does");
+	return session_events_add_default(&rec->events, defaults);
 }
 
 /*
@@ -231,7 +99,7 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 	if (!nr)
 		status = add_first(rec, &defaults, opts->off_cpu);
 	for (i = 0; i < nr && !status; i++)
-		status = add_event(rec, &defaults, &specs[i]);
+		status = session_events_add(&rec->events, &defaults, &specs[i]);
 	if (opts->off_cpu && !status)
 		status = add_by_period(rec, &defaults, "off-cpu", opts->off_cpu);
 	if (opts->wakers && !status)

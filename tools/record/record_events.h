@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx record - add events, and choose the size of the rings
+ * tprof-lx record - add the events of the command line
  */
 #ifndef TPROF_RECORD_EVENTS_H
 #define TPROF_RECORD_EVENTS_H
@@ -9,6 +9,5 @@
 #include "record/recording.h"
 
 int record_add_events(struct recording *rec, const struct record_options *opts);
-u64 record_ring_bytes(const struct recording *rec);
 
 #endif /* TPROF_RECORD_EVENTS_H */

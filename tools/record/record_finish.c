@@ -10,7 +10,7 @@
 #include "record/recording.h"
 
 /* CPU number in the ledger lines about the whole session. */
-#define NO_CPU		(~0U)
+#define NO_CPU (~0U)
 
 /* Append a line of the ledger as a CGROUP record, with a time after all other records. */
 static void add_line(const struct recording *rec, struct bytes *out, u32 event, u32 cpu,
@@ -18,8 +18,8 @@ static void add_line(const struct recording *rec, struct bytes *out, u32 event, 
 {
 	struct record_trailer trailer = {
 		.cpu = cpu == NO_CPU ? 0 : cpu,
-		.id = rec->events[event].id,
-		.sample_type = rec->events[event].attr.sample_type,
+		.id = rec->events.all[event].id,
+		.sample_type = rec->events.all[event].attr.sample_type,
 	};
 	struct timespec now = { 0 };
 
@@ -74,7 +74,7 @@ static int write_ledger(struct recording *rec)
 	u32 event, cpu;
 	int err;
 
-	for (event = 0; event < rec->nr_events; event++) {
+	for (event = 0; event < rec->events.nr; event++) {
 		for (cpu = 0; cpu < rec->info.info.nr_cpus; cpu++)
 			add_row(rec, &out, event, cpu);
 	}

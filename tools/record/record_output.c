@@ -92,7 +92,7 @@ static int begin_writing(struct recording *rec, int fd, bool pipe)
 	int err = pipe ? 0 : recording_catch_signals(rec);
 
 	if (!err)
-		err = writer_begin(&rec->writer, fd, pipe, rec->events, rec->nr_events,
+		err = writer_begin(&rec->writer, fd, pipe, rec->events.all, rec->events.nr,
 				   &rec->features);
 	if (!err && pipe)
 		err = recording_catch_signals(rec);
@@ -127,7 +127,7 @@ int record_begin_output(struct recording *rec, const char *path, int argc, char 
 				 rec->output);
 	features_add_host(&rec->features);
 	features_add_command(&rec->features, argc, argv);
-	features_add_events(&rec->features, rec->events, rec->nr_events);
+	features_add_events(&rec->features, rec->events.all, rec->events.nr);
 	features_add_clock(&rec->features, rec->clockid);
 	if (rec->level)
 		features_set_compression(&rec->features, rec->level, 0);

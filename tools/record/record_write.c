@@ -10,13 +10,13 @@
 
 #include "record/recording.h"
 
-#define MMAP2_ID_OFFSET		(sizeof(struct perf_event_header) + 4 * sizeof(u64))
-#define MMAP2_NAME_OFFSET	(MMAP2_ID_OFFSET + 4 * sizeof(u64))
+#define MMAP2_ID_OFFSET (sizeof(struct perf_event_header) + 4 * sizeof(u64))
+#define MMAP2_NAME_OFFSET (MMAP2_ID_OFFSET + 4 * sizeof(u64))
 
 /* Return the offset of a sample's time. It follows the identifier, address and thread ids. */
 static size_t time_offset(const struct recording *rec)
 {
-	bool has_id = rec->events[0].attr.sample_type & PERF_SAMPLE_IDENTIFIER;
+	bool has_id = rec->events.all[0].attr.sample_type & PERF_SAMPLE_IDENTIFIER;
 
 	return sizeof(struct perf_event_header) + (2 + has_id) * sizeof(u64);
 }
@@ -129,7 +129,7 @@ static void write_out(struct recording *rec, const void *out, size_t out_len,
 	size_t written = 0;
 
 	rec->writer.tail = features_size(&rec->features) + rec->dsos.bytes + 4096 +
-			   512ULL * rec->nr_events * rec->info.info.nr_cpus;
+			   512ULL * rec->events.nr * rec->info.info.nr_cpus;
 	if (!rec->output_err)
 		rec->output_err = writer_append(&rec->writer, out, out_len, &written);
 	/* A compressed record is written whole or not at all. */

@@ -10,9 +10,9 @@
 #include "record/recording.h"
 
 /* How often records are taken before signals and time are checked again. */
-#define TAKES_PER_TURN		16
+#define TAKES_PER_TURN 16
 /* Maximum size of rec->early in bytes. Further records stay in the kernel. */
-#define EARLY_LIMIT		(256U << 20)
+#define EARLY_LIMIT (256U << 20)
 
 /* Empty the session's queue into rec->early while synth_processes() reads /proc. */
 static void hold_back(void *arg)
@@ -37,7 +37,7 @@ static void hold_back(void *arg)
  */
 static int look_for(struct recording *rec, enum synth_which which)
 {
-	u32 nr = rec->delay || rec->needs_all ? 0 : rec->targets.nr;
+	u32 nr = rec->delay || rec->events.needs_all ? 0 : rec->targets.nr;
 
 	return synth_processes(&rec->synth, rec->targets.pids, nr, which);
 }
@@ -52,9 +52,9 @@ int recording_look_around(struct recording *rec)
 	int err;
 
 	rec->synth.dsos = &rec->dsos;
-	rec->synth.event_id = rec->events[0].id;
-	rec->synth.sample_type = rec->events[0].attr.sample_type;
-	rec->synth.data = rec->events[0].attr.mmap_data;
+	rec->synth.event_id = rec->events.all[0].id;
+	rec->synth.sample_type = rec->events.all[0].attr.sample_type;
+	rec->synth.data = rec->events.all[0].attr.mmap_data;
 	err = synth_kernel(&rec->synth);
 	if (!err)
 		err = look_for(rec, SYNTH_ALL);

@@ -4,9 +4,8 @@
  *
  * These files share struct recording:
  * - cmd_record.c starts and ends the recording;
- * - record_events.c adds the events, and record_rings.c chooses the size of the
- *   rings;
- * - record_binaries.c starts and ends the threads of opener.c and table_maker.c;
+ * - record_events.c adds the events;
+ * - record_binaries.c starts and ends the threads of session/opener and session/table_maker;
  * - record_output.c opens the file and writes its header;
  * - recording.c moves the records;
  * - record_write.c writes and counts the records;
@@ -28,8 +27,9 @@
 #include "perfdata/feature_set.h"
 #include "perfdata/packer.h"
 #include "perfdata/writer.h"
-#include "record/opener.h"
-#include "record/table_maker.h"
+#include "session/opener.h"
+#include "session/session_events.h"
+#include "session/table_maker.h"
 
 /**
  * struct tally - counts of samples since the start
@@ -51,7 +51,6 @@ struct tally {
  * @info:	back ends and limits of the module
  * @claim:	the session's counters, and the parking of the watchdog for them
  * @events:	events of the session
- * @nr_events:	number of @events
  * @clockid:	clock of all timestamps
  * @writer:	writes the file
  * @level:	level of -z, or 0
@@ -68,7 +67,6 @@ struct tally {
  * @targets:	processes to record; empty for all processes
  * @ending:	signals that end the recording
  * @delay:	-D in ns, or 0
- * @needs_all:	samples may be of processes that are no targets
  * @duration:	--duration in ns, or 0
  * @ring_bytes:	size of each CPU's ring; 0 for the module's default
  * @config:	argument of the last CONFIG, with the sizes that the module chose
@@ -87,8 +85,7 @@ struct recording {
 	int	device;
 	struct device_info info;
 	struct claim claim;
-	struct perfdata_event events[TPROF_LX_MAX_EVENTS];
-	u32	nr_events;
+	struct session_events events;
 	s32	clockid;
 	struct writer writer;
 	int	level;
@@ -105,7 +102,6 @@ struct recording {
 	struct pid_list targets;
 	struct ending ending;
 	u64	delay;
-	bool	needs_all;
 	u64	duration;
 	u64	ring_bytes;
 	struct tprof_lx_config config;

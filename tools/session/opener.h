@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx record - open the binaries that are mapped, in a thread
+ * tprof-lx - open the binaries that are mapped, in a thread
  */
 #ifndef TPROF_OPENER_H
 #define TPROF_OPENER_H
 
 #include <pthread.h>
 
-#include "record/table_maker.h"
+#include "session/table_maker.h"
 #include "symbols/kept_files.h"
 
 /* Maximum number of binaries that wait to be opened. */

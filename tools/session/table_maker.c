@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx record - give the module the unwind tables of mapped binaries, in a thread
+ * tprof-lx - give the module the unwind tables of mapped binaries, in a thread
  *
  * This thread has no capabilities, as it reads whole binaries of other users. The opener has
  * opened them.
@@ -19,7 +19,7 @@
 #include "live/device.h"
 #include "live/needed.h"
 #include "perfdata/buildid.h"
-#include "record/table_maker.h"
+#include "session/table_maker.h"
 #include "unwind/object.h"
 
 /* How long the start of a command may wait for the tables of its files. */

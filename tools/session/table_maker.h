@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx record - give the module the unwind tables of mapped binaries, in a thread
+ * tprof-lx - give the module the unwind tables of mapped binaries, in a thread
  */
 #ifndef TPROF_TABLE_MAKER_H
 #define TPROF_TABLE_MAKER_H

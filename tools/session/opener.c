@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx record - open the binaries that are mapped, in a thread
+ * tprof-lx - open the binaries that are mapped, in a thread
  *
  * A process may have a mount namespace of its own, and its binaries may be gone when the recording
  * ends. So each binary is opened when it is first seen in a mapping, at its path or, if another
@@ -19,7 +19,7 @@
 
 #include "base/thread.h"
 #include "perfdata/buildid.h"
-#include "record/opener.h"
+#include "session/opener.h"
 
 /* How long the end of a recording may wait for this thread. */
 #define END_PATIENCE	NSEC_PER_SEC

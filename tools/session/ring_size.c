@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx record - choose the size of each CPU's ring
+ * tprof-lx - choose the size of each CPU's ring
  *
  * A ring keeps RING_SECONDS of samples, so that a short stall of the output loses none.
  */
 #include <unistd.h>
 
-#include "record/record_events.h"
+#include "session/session_events.h"
 
 #define RING_SECONDS	2
 /* All rings together use at most 1 / MEMORY_SHARE of the machine's memory. */
@@ -53,15 +53,14 @@ static u64 ring_limit(const struct tprof_lx_info *info)
  * Return the size of a ring in bytes, which is a power of two. If the module's default
  * is large enough, return 0.
  */
-u64 record_ring_bytes(const struct recording *rec)
+u64 session_ring_bytes(const struct session_events *events, const struct tprof_lx_info *info)
 {
-	const struct tprof_lx_info *info = &rec->info.info;
 	u64 wanted = 0, limit = ring_limit(info), size = info->ring_min;
 	u32 i;
 
-	for (i = 0; i < rec->nr_events; i++)
-		wanted += RING_SECONDS * sample_bytes(&rec->events[i].attr) *
-			  sample_rate(&rec->events[i].attr, info->max_rate);
+	for (i = 0; i < events->nr; i++)
+		wanted += RING_SECONDS * sample_bytes(&events->all[i].attr) *
+			  sample_rate(&events->all[i].attr, info->max_rate);
 	while (size < wanted && 2 * size <= limit)
 		size *= 2;
 	return size > info->ring_default ? size : 0;
