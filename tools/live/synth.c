@@ -245,6 +245,30 @@ int synth_processes(struct synth *synth, const s32 *roots, u32 nr, enum synth_wh
 	return err;
 }
 
+/*
+ * Write the records of the kernel and of the @nr processes in @roots and their descendants, or
+ * of all processes if @nr is 0. Call this before the session starts: reading the kernel's symbols
+ * takes long, and a process that ends right after the start could not be read later.
+ */
+int synth_before_start(struct synth *synth, const s32 *roots, u32 nr)
+{
+	int err = synth_kernel(synth);
+
+	if (!err)
+		err = synth_processes(synth, roots, nr, SYNTH_ALL);
+	return err ? err : synth_processes(synth, roots, nr, SYNTH_NEW);
+}
+
+/* Write the records of what may have changed since synth_before_start(). The session must run. */
+int synth_after_start(struct synth *synth, const s32 *roots, u32 nr)
+{
+	int err = synth_processes(synth, roots, nr, SYNTH_NEW);
+
+	if (!err)
+		err = synth_modules(synth);
+	return err ? err : synth_processes(synth, roots, nr, SYNTH_ALL);
+}
+
 void synth_free(struct synth *synth)
 {
 	bytes_free(&synth->out);

@@ -44,6 +44,8 @@ enum synth_which {
 int synth_kernel(struct synth *synth);
 int synth_modules(struct synth *synth);
 int synth_processes(struct synth *synth, const s32 *roots, u32 nr, enum synth_which which);
+int synth_before_start(struct synth *synth, const s32 *roots, u32 nr);
+int synth_after_start(struct synth *synth, const s32 *roots, u32 nr);
 void synth_free(struct synth *synth);
 
 #endif /* TPROF_SYNTH_H */

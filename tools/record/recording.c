@@ -35,30 +35,22 @@ static void hold_back(void *arg)
  * Descendants of a target whose parents have ended during the delay cannot be found by their
  * ancestors. So after a delay, synthesize records about all processes.
  */
-static int look_for(struct recording *rec, enum synth_which which)
+static u32 count_roots(const struct recording *rec)
 {
-	u32 nr = rec->delay || rec->events.needs_all ? 0 : rec->targets.nr;
-
-	return synth_processes(&rec->synth, rec->targets.pids, nr, which);
+	return rec->delay || rec->events.needs_all ? 0 : rec->targets.nr;
 }
 
 /*
- * Before the session starts, synthesize records about the kernel and the processes.
- * Reading the kernel's symbols takes long, and a process that ends right after the
- * start could not be read later. Call this when @rec has its events and targets.
+ * Before the session starts, synthesize records about the kernel and the processes. Call this
+ * when @rec has its events and targets.
  */
 int recording_look_around(struct recording *rec)
 {
-	int err;
-
 	rec->synth.dsos = &rec->dsos;
 	rec->synth.event_id = rec->events.all[0].id;
 	rec->synth.sample_type = rec->events.all[0].attr.sample_type;
 	rec->synth.data = rec->events.all[0].attr.mmap_data;
-	err = synth_kernel(&rec->synth);
-	if (!err)
-		err = look_for(rec, SYNTH_ALL);
-	return err ? err : look_for(rec, SYNTH_NEW);
+	return synth_before_start(&rec->synth, rec->targets.pids, count_roots(rec));
 }
 
 /*
@@ -73,11 +65,7 @@ int recording_synthesize(struct recording *rec)
 
 	synth->between = hold_back;
 	synth->arg = rec;
-	err = look_for(rec, SYNTH_NEW);
-	if (!err)
-		err = synth_modules(synth);
-	if (!err)
-		err = look_for(rec, SYNTH_ALL);
+	err = synth_after_start(synth, rec->targets.pids, count_roots(rec));
 	if (!err)
 		recording_write(rec, synth->out.data, synth->out.len);
 	/* Even on failure, records that were read must be written or counted. */
