@@ -205,6 +205,7 @@ static void test_gone(void)
 	pass_processes(&spaces, &next_pid, 1);
 	unit_ok(!at(&spaces, 1, 0) && at(&spaces, 2, 0) && spaces.total == 32,
 		"mappings of a process that ended are freed");
+	unit_ok(spaces.table.nr <= GONE_SPACES + 5, "processes that ended are forgotten");
 	spaces_free(&spaces);
 }
 

@@ -82,6 +82,33 @@ void *hash_table_get(struct hash_table *table, u64 number, size_t bytes)
 }
 
 /*
+ * Remove @entry, which has hash @hash, if it is in the table. Entries behind it move up to where
+ * hash_table_find() looks first, so that no search ends at the free slot.
+ */
+void hash_table_remove(struct hash_table *table, u64 hash, const void *entry)
+{
+	size_t mask = table->room - 1, hole = hash & mask, at;
+	struct hash_slot *slots = table->slots;
+
+	if (!table->nr)
+		return;
+	while (slots[hole].entry != entry) {
+		if (!slots[hole].entry)
+			return;
+		hole = (hole + 1) & mask;
+	}
+	for (at = (hole + 1) & mask; slots[at].entry; at = (at + 1) & mask) {
+		/* The slot may move if its first place is not between the hole and itself. */
+		if (((at - slots[at].hash) & mask) < ((at - hole) & mask))
+			continue;
+		slots[hole] = slots[at];
+		hole = at;
+	}
+	slots[hole] = (struct hash_slot){ 0 };
+	table->nr--;
+}
+
+/*
  * Return the next entry, in no particular order, or NULL after the last. @at is the
  * position, which the caller sets to 0 before the first call.
  */

@@ -37,6 +37,7 @@ typedef bool (*hash_same)(const void *entry, const void *key);
 
 int hash_table_add(struct hash_table *table, u64 hash, void *entry);
 void *hash_table_get(struct hash_table *table, u64 number, size_t bytes);
+void hash_table_remove(struct hash_table *table, u64 hash, const void *entry);
 void *hash_table_next(const struct hash_table *table, size_t *at);
 void hash_table_clear(struct hash_table *table);
 void hash_table_free(struct hash_table *table, void (*release)(void *entry));

@@ -113,7 +113,30 @@ int spaces_add_thread(struct spaces *spaces, u32 pid, u32 tid)
 }
 
 /*
- * A thread of process @pid exited. If it was the last one, free the mappings of the process
+ * An entry of spaces.gone is overwritten. The process id may have been reused since, so do
+ * nothing if the process has threads. If it is in @spaces->gone again, only free its mappings.
+ */
+static void forget_gone(struct spaces *spaces, struct space *space)
+{
+	struct space **recent;
+
+	if (!space)
+		return;
+	space->nr_gone--;
+	if (space->nr_threads)
+		return;
+	space_clear(space);
+	if (space->nr_gone)
+		return;
+	recent = &spaces->recent[space->pid % RECENT_SPACES];
+	if (*recent == space)
+		*recent = NULL;
+	hash_table_remove(&spaces->table, hash_number(space->pid), space);
+	free(space);
+}
+
+/*
+ * A thread of process @pid exited. If it was the last one, forget the process
  * when as many as GONE_SPACES further processes are gone. Until then, samples without
  * order may still need them. If the FORK record of a thread was lost, the process may seem
  * to be gone too early, but if an EXIT record was lost, the mappings only stay.
@@ -125,9 +148,8 @@ void spaces_remove_thread(struct spaces *spaces, u32 pid)
 	if (!space || !space->nr_threads || --space->nr_threads)
 		return;
 	oldest = &spaces->gone[spaces->nr_gone++ % GONE_SPACES];
-	/* The process id of the oldest may have been reused. */
-	if (*oldest && !(*oldest)->nr_threads)
-		space_clear(*oldest);
+	space->nr_gone++;
+	forget_gone(spaces, *oldest);
 	*oldest = space;
 }
 

@@ -52,6 +52,7 @@ struct map_list {
  * @ended:	the process has ended
  * @nr_threads:	number of its threads, as far as they have FORK and EXIT records; 0 if the
  *		first thread has no FORK record
+ * @nr_gone:	how often it is in spaces.gone
  */
 struct space {
 	u32	pid;
@@ -60,6 +61,7 @@ struct space {
 	struct spaces *all;
 	bool	ended;
 	u32	nr_threads;
+	u32	nr_gone;
 };
 
 #define RECENT_SPACES	256

@@ -2,6 +2,7 @@
 /*
  * tprof-lx - names of threads, from records
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +17,13 @@
  * @tid:	thread id
  * @name:	thread name
  * @recorded:	@name comes from a record
+ * @has_exited:	there was an EXIT record of the thread since its name was set
  */
 struct task {
 	u32	tid;
 	const char *name;
 	bool	recorded;
+	bool	has_exited;
 };
 
 /* Set the name of a thread. If out of memory, return NULL and leave the name as it is. */
@@ -37,12 +40,46 @@ static struct task *set_name(struct task_set *tasks, u32 tid, const char *text, 
 	task->tid = tid;
 	task->name = name;
 	task->recorded = recorded;
+	task->has_exited = false;
 	return task;
 }
 
+static struct task *find(const struct task_set *tasks, u32 tid)
+{
+	return hash_table_find(&tasks->table, hash_number(tid), NULL, NULL);
+}
+
+static void forget(struct task_set *tasks, u32 tid)
+{
+	const struct task **recent = &tasks->recent[tid % RECENT_TASKS];
+	struct task *task = find(tasks, tid);
+
+	/* Its id may belong to a new thread. */
+	if (!task || !task->has_exited)
+		return;
+	if (*recent == task)
+		*recent = NULL;
+	hash_table_remove(&tasks->table, hash_number(tid), task);
+	free(task);
+}
+
+/* Note that a thread has exited, and forget the one that exited GONE_TASKS threads before. */
+static void note_exit(struct task_set *tasks, u32 tid)
+{
+	u32 *oldest = &tasks->gone[tasks->nr_gone % GONE_TASKS];
+	struct task *task = find(tasks, tid);
+
+	if (!task)
+		return;
+	task->has_exited = true;
+	if (tasks->nr_gone++ >= GONE_TASKS)
+		forget(tasks, *oldest);
+	*oldest = tid;
+}
+
 /*
- * Apply a record. COMM sets a name, FORK copies the name of the parent. EXIT changes
- * nothing: an exiting thread can still be sampled after its EXIT record.
+ * Apply a record. COMM sets a name, FORK copies the name of the parent. EXIT does not remove
+ * the thread: it can still be sampled after its EXIT record.
  */
 void tasks_update(struct task_set *tasks, u32 type, const struct task_record *record)
 {
@@ -51,9 +88,11 @@ void tasks_update(struct task_set *tasks, u32 type, const struct task_record *re
 	if (type == PERF_RECORD_COMM) {
 		set_name(tasks, record->tid, record->comm, true);
 	} else if (type == PERF_RECORD_FORK) {
-		parent = hash_table_find(&tasks->table, hash_number((u32)record->ptid), NULL, NULL);
+		parent = find(tasks, record->ptid);
 		if (parent && parent->recorded)
 			set_name(tasks, record->tid, parent->name, true);
+	} else if (type == PERF_RECORD_EXIT && tasks->forgets) {
+		note_exit(tasks, record->tid);
 	}
 }
 
@@ -75,13 +114,37 @@ const char *tasks_name(struct task_set *tasks, u32 tid)
 	const struct task **recent = &tasks->recent[tid % RECENT_TASKS], *task = *recent;
 
 	if (!task || task->tid != tid)
-		task = hash_table_find(&tasks->table, hash_number(tid), NULL, NULL);
+		task = find(tasks, tid);
 	if (!task)
 		task = make_name(tasks, tid);
 	if (!task)
 		return "?";
 	*recent = task;
 	return task->name;
+}
+
+/*
+ * If there are more than @most different names, keep only those of the threads that are known.
+ * The old copies of all names move to @old, which must be empty: the caller frees them when it
+ * needs none of them any more. Return 0 or -ENOMEM.
+ */
+int tasks_renew_names(struct task_set *tasks, size_t most, struct interned *old)
+{
+	struct task *task;
+	size_t at = 0;
+
+	if (tasks->names.table.nr <= most)
+		return 0;
+	*old = tasks->names;
+	tasks->names = (struct interned){ 0 };
+	while ((task = hash_table_next(&tasks->table, &at))) {
+		task->name = interned_get(&tasks->names, task->name);
+		if (!task->name) {
+			task->name = "?";
+			return -ENOMEM;
+		}
+	}
+	return 0;
 }
 
 void tasks_free(struct task_set *tasks)
