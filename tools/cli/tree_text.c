@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx report - print call trees as text in perf's layout
+ * tprof-lx - print call trees as text in perf's layout
  */
 #include "base/printable.h"
-#include "report/report_rows.h"
-#include "report/report_tree.h"
+#include "cli/tree_text.h"
+#include "profile/cells.h"
 
 #define MARGIN		12
 /* Lengths of "|--75.00%--" and "---". */
@@ -98,7 +98,7 @@ static void print_branches(const struct drawing *drawing, const struct call_node
  * Print the call tree of an entry. @own is the period of the entry, @total the period of
  * the whole profile. Do not print branches below @limit percent of @total.
  */
-void report_tree(FILE *out, const struct call_node *root, u64 own, u64 total, double limit)
+void tree_text_print(FILE *out, const struct call_node *root, u64 own, u64 total, double limit)
 {
 	struct drawing drawing = { .out = out, .total = total, .least = limit / 100 * total };
 	const struct level margin = { .width = MARGIN };

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/printable.h"
+#include "cli/tree_text.h"
 #include "report/report_format.h"
 #include "report/report_rows.h"
 #include "report/report_sum.h"
 #include "report/report_threads.h"
-#include "report/report_tree.h"
 
 #define PERCENT_WIDTH	8
 #define WIDTH_MAX	256
@@ -256,8 +256,8 @@ static void print_profile(const struct report_options *opts, const struct profil
 		print_row(&table, &entry);
 		tree = profile_tree(profile, profile->sorted[i]);
 		if (tree)
-			report_tree(stdout, tree, report_leading_value(opts, &entry),
-				    profile->period, least);
+			tree_text_print(stdout, tree, report_leading_value(opts, &entry),
+					profile->period, least);
 	}
 }
 
