@@ -23,6 +23,18 @@
 _Static_assert(READER_MAX_EVENTS <= QUEUE_MAX_EVENTS, "queued records have room for their event");
 
 /*
+ * Set up a reader of records without a header. The caller may replace @reader->input.read, adds
+ * the events, and frees the reader with reader_close().
+ */
+void reader_begin(struct reader *reader, int fd)
+{
+	*reader = (struct reader){ 0 };
+	input_init(&reader->input, &reader->pool, fd, 0, ~0ULL);
+	unpack_init(&reader->unpack, &reader->pool);
+	queue_init(&reader->queue, &reader->pool, MAX_WAITING);
+}
+
+/*
  * Open a recording and read its header.
  *
  * @reader: on success the caller closes it with reader_close()
@@ -34,10 +46,7 @@ int reader_open(struct reader *reader, int fd)
 {
 	int err;
 
-	*reader = (struct reader){ 0 };
-	input_init(&reader->input, &reader->pool, fd, 0, ~0ULL);
-	unpack_init(&reader->unpack, &reader->pool);
-	queue_init(&reader->queue, &reader->pool, MAX_WAITING);
+	reader_begin(reader, fd);
 	err = reader_header(reader);
 	if (err)
 		reader_close(reader);

@@ -113,6 +113,7 @@ struct record {
 	const struct reader_event *event;
 };
 
+void reader_begin(struct reader *reader, int fd);
 int reader_open(struct reader *reader, int fd);
 int reader_next(struct reader *reader, struct record *record);
 size_t reader_samples(struct reader *reader, struct lent_sample *samples, size_t max);

@@ -56,7 +56,8 @@ static int make_room(struct gather *gather, u32 nr)
 	return 0;
 }
 
-static struct profile *profile_of(struct gather *gather, const struct reader *reader, u32 event)
+/* Return the profile of an event, or NULL if memory runs out. */
+struct profile *gather_profile(struct gather *gather, const struct reader *reader, u32 event)
 {
 	struct profile *profile;
 
@@ -158,7 +159,7 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 		return gather_note_waker(gather, &layout->attr, sample, record->header.misc);
 	if (err || !filter_takes(filter, sample))
 		return err;
-	profile = profile_of(gather, reader, record->event - reader->events);
+	profile = gather_profile(gather, reader, record->event - reader->events);
 	if (!profile)
 		return -ENOMEM;
 	if (!(sample->fields & PERF_SAMPLE_PERIOD))
@@ -223,7 +224,7 @@ static int add_fast(struct gather *gather, struct reader *reader,
 		return too_short(reader, err, reader_sample_offset(reader, nr));
 	if (!filter_takes(&gather->options->filter, sample))
 		return 0;
-	hit.profile = profile_of(gather, reader, lent->event);
+	hit.profile = gather_profile(gather, reader, lent->event);
 	if (!hit.profile)
 		return -ENOMEM;
 	note_chains(gather, layout);

@@ -25,6 +25,8 @@ enum gather_children {
 	CHILDREN_YES,
 };
 
+struct gather;
+
 /**
  * struct gather_options - which samples to take and how to group them
  * @keys:	keys to group samples by
@@ -41,6 +43,10 @@ enum gather_children {
  * @parent:	find the function in each call chain that this expression matches; may be NULL
  * @slice:	length of the slices of key time in nanoseconds; 0 without this key
  * @progress:	called every RECORDS_PER_STEP records; may be NULL
+ * @settle:	called by gather_settle_stacks(), to take gather.stacks instead of counting
+ *		them. Then functions are not looked up. NULL to count the stacks
+ * @find:	finds the function at a frame of a stack; NULL for world_find_function()
+ * @arg:	argument of @settle and @find
  */
 struct gather_options {
 	struct profile_keys keys;
@@ -55,6 +61,9 @@ struct gather_options {
 	const regex_t *parent;
 	u64	slice;
 	void	(*progress)(const struct reader *reader);
+	int	(*settle)(struct gather *gather, void *arg);
+	int	(*find)(void *arg, struct spot *spot);
+	void	*arg;
 };
 
 /* How the samples of an event are counted. */
@@ -147,12 +156,14 @@ static inline bool gather_keeps_trees(const struct gather *gather)
 int gather_init(struct gather *gather, const struct gather_options *options,
 		const struct symbol_options *symbols, const struct reader *reader);
 int gather_all(struct gather *gather, struct reader *reader);
+struct profile *gather_profile(struct gather *gather, const struct reader *reader, u32 event);
 bool gather_has_events(const struct gather *gather, const struct reader *reader);
 void gather_free(struct gather *gather);
 
 struct profile_keys gather_path_keys(void);
 bool gather_has_callers(const struct gather *gather, const struct perf_event_attr *attr);
 int gather_add_paths(struct gather *gather, struct profile *profile);
+int gather_count_stack(struct gather *gather, struct profile *profile, const struct stack *stack);
 int gather_settle_stacks(struct gather *gather);
 int gather_add_stack(struct gather *gather, struct profile *profile,
 		     const struct perf_event_attr *attr, const struct sample *sample, u16 misc);

@@ -230,40 +230,50 @@ static int count(struct counting *counting)
 	return err;
 }
 
-/* Look up the functions of the frames of @stack, then count its samples. */
-static int count_stack(struct gather *gather, const struct stack *stack)
+static int find_function(struct gather *gather, struct spot *spot)
+{
+	const struct gather_options *options = gather->options;
+
+	return options->find ? options->find(options->arg, spot) :
+			       world_find_function(&gather->world, spot);
+}
+
+/* Look up the functions of the frames of @stack, then count its samples in @profile. */
+int gather_count_stack(struct gather *gather, struct profile *profile, const struct stack *stack)
 {
 	const struct subject *subject = stack->subject;
 	struct sample sample = subject_sample(subject);
 	struct chain *chain = &gather->chain;
 	struct counting counting = {
-		.gather = gather, .profile = stack->profile,
+		.gather = gather, .profile = profile,
 		.hit = { .objects = &gather->world.objects, .sample = &sample,
-			 .event = stack->profile->event, .comm = subject->comm,
+			 .event = profile->event, .comm = subject->comm,
 			 .spot = stack_spot(stack->frames) },
 		.weight = { stack->period, stack->samples },
 		.by_path = gather->options->paths,
 	};
-	int err = world_find_function(&gather->world, &counting.hit.spot);
+	int err = find_function(gather, &counting.hit.spot);
 	size_t i;
 
 	chain->nr = 0;
 	for (i = 1; i < stack->nr && !err; i++) {
 		chain->frames[chain->nr] = stack_spot(&stack->frames[i]);
-		err = world_find_function(&gather->world, &chain->frames[chain->nr++]);
+		err = find_function(gather, &chain->frames[chain->nr++]);
 	}
 	return err ? err : count(&counting);
 }
 
-/* Count the samples of all stacks, and remove the stacks. */
+/* Count the samples of all stacks, or let gather_options.settle take them. Remove the stacks. */
 int gather_settle_stacks(struct gather *gather)
 {
 	struct stacks *stacks = &gather->stacks;
 	int err = stacks_settle(stacks);
 	size_t i;
 
+	if (!err && gather->options->settle)
+		err = gather->options->settle(gather, gather->options->arg);
 	for (i = 0; i < stacks->table.nr && !err; i++)
-		err = count_stack(gather, stacks->list[i]);
+		err = gather_count_stack(gather, stacks->list[i]->profile, stacks->list[i]);
 	stacks_clear(stacks);
 	return err;
 }

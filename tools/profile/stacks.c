@@ -102,7 +102,7 @@ static bool is_stack(const void *entry, const void *key)
 	       !memcmp(stack->frames, wanted->frames, stack->nr * sizeof(*stack->frames));
 }
 
-static struct stack *add(struct stacks *stacks, const struct wanted *wanted)
+static struct stack *add(struct stacks *stacks, u64 hash, const struct wanted *wanted)
 {
 	const struct waiting_stack *waiting = wanted->waiting;
 	size_t nr = stacks->table.nr, bytes = waiting->nr * sizeof(*wanted->frames);
@@ -113,7 +113,7 @@ static struct stack *add(struct stacks *stacks, const struct wanted *wanted)
 		return NULL;
 	stacks->list = list;
 	stack = arena_get(&stacks->memory, sizeof(*stack) + bytes);
-	if (!stack || hash_table_add(&stacks->table, waiting->hash, stack))
+	if (!stack || hash_table_add(&stacks->table, hash, stack))
 		return NULL;
 	stack->profile = waiting->profile;
 	stack->subject = waiting->subject;
@@ -149,7 +149,7 @@ int stacks_settle(struct stacks *stacks)
 		wanted = (struct wanted){ waiting, stacks->frames + waiting->first };
 		stack = hash_table_find(&stacks->table, waiting->hash, is_stack, &wanted);
 		if (!stack)
-			stack = add(stacks, &wanted);
+			stack = add(stacks, waiting->hash, &wanted);
 		if (!stack)
 			return -ENOMEM;
 		stack->samples++;
@@ -158,6 +158,27 @@ int stacks_settle(struct stacks *stacks)
 	stacks->nr_waiting = 0;
 	stacks->nr_frames = 0;
 	return 0;
+}
+
+/*
+ * Find or add the stack with the profile and frames of @stack, but with another subject. The
+ * caller adds the samples. Return NULL if memory runs out.
+ */
+struct stack *stacks_merge(struct stacks *stacks, const struct stack *stack,
+			   const struct subject *subject)
+{
+	u64 hash = hash_number((uintptr_t)stack->profile + subject->number);
+	const struct waiting_stack waiting = { .profile = stack->profile, .subject = subject,
+					       .nr = stack->nr };
+	struct wanted wanted = { &waiting, stack->frames };
+	struct stack *found;
+	size_t i;
+
+	for (i = 0; i < stack->nr; i++)
+		hash = add_to_hash(hash, &stack->frames[i]);
+	hash = hash_number(hash);
+	found = hash_table_find(&stacks->table, hash, is_stack, &wanted);
+	return found ? found : add(stacks, hash, &wanted);
 }
 
 /* Remove all stacks. The caller has counted their samples. */

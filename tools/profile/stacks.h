@@ -103,6 +103,8 @@ int stacks_begin(struct stacks *stacks, struct profile *profile, const struct su
 		 u64 period);
 int stacks_add_frames(struct stacks *stacks, const struct spot *spots, size_t nr);
 void stacks_end(struct stacks *stacks);
+struct stack *stacks_merge(struct stacks *stacks, const struct stack *stack,
+			   const struct subject *subject);
 int stacks_settle(struct stacks *stacks);
 void stacks_clear(struct stacks *stacks);
 void stacks_free(struct stacks *stacks);

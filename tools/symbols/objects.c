@@ -183,7 +183,13 @@ struct object *objects_get(struct objects *objects, const struct object_key *key
 		full.build_id = known ? &known->id : &none;
 	}
 	object = hash_table_find(&objects->table, object_key_hash(&full), is_object, &full);
-	return object ? object : new_object(objects, &full);
+	if (object)
+		return object;
+	if (objects->max && objects->nr >= objects->max) {
+		objects->nr_left_out++;
+		return &objects->nothing;
+	}
+	return new_object(objects, &full);
 }
 
 /*
@@ -223,7 +229,7 @@ static struct symbol *look_up(struct objects *objects, struct object *object, u6
  * Return a symbol without a name, for an address outside all functions. For the same
  * address, always return the same symbol. Return NULL if out of memory.
  */
-static struct symbol *no_function(struct object *object, u64 addr)
+struct symbol *object_nowhere(struct object *object, u64 addr)
 {
 	u64 hash = hash_number(addr);
 	struct symbol *symbol;
@@ -256,7 +262,7 @@ struct symbol *object_resolve(struct objects *objects, struct object *object, u6
 		object_load(&objects->sources, object);
 	symbol = look_up(objects, object, addr);
 	if (!symbol)
-		symbol = no_function(object, addr);
+		symbol = object_nowhere(object, addr);
 	if (symbol)
 		recent_places_add(&objects->recent, object, addr, symbol);
 	return symbol;

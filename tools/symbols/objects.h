@@ -17,6 +17,9 @@
  * @table:	binaries, by object_key
  * @known_ids:	build-ids of binaries, by name
  * @nr:		number of binaries so far, including @nothing and @nothing_kernel
+ * @max:	maximum of @nr, 0 for no limit: objects_get() returns @nothing instead of a
+ *		binary beyond it
+ * @nr_left_out: number of calls for binaries beyond @max
  * @nothing:	binary of user addresses without a mapping
  * @nothing_kernel: binary of kernel addresses without a mapping
  * @recent:	cache of the functions at addresses
@@ -26,6 +29,8 @@ struct objects {
 	struct hash_table table;
 	struct hash_table known_ids;
 	u32	nr;
+	u32	max;
+	u64	nr_left_out;
 	struct object nothing;
 	struct object nothing_kernel;
 	struct recent_places recent;
@@ -36,6 +41,7 @@ void objects_init(struct objects *objects, const struct symbol_options *options)
 int objects_know_ids(struct objects *objects, const void *section, size_t len);
 struct object *objects_get(struct objects *objects, const struct object_key *key);
 struct object *objects_get_made(struct objects *objects, const char *name);
+struct symbol *object_nowhere(struct object *object, u64 addr);
 struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr);
 void object_expect(const struct objects *objects, const struct object *object, u64 addr,
 		   enum symtab_step step);

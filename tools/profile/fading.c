@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the call stacks of a running session, whose samples fade
+ */
+#include <errno.h>
+
+#include "profile/fading.h"
+
+/* In each interval, weights are multiplied by 7/8. */
+#define KEPT		7
+#define OF		8
+/* A stack with fewer samples is forgotten: 1/16 of a sample. */
+#define LEAST		(FADING_UNIT / 16)
+
+/* Set up an empty set. @keys must outlive it. */
+void fading_init(struct fading *fading, const struct profile_keys *keys)
+{
+	*fading = (struct fading){ .keys = keys, .max_bytes = STACKS_MAX_BYTES };
+	subjects_init(&fading->subjects, keys, false);
+}
+
+/* Find or add a subject like @old. Return NULL if memory runs out. */
+static const struct subject *copy_subject(struct fading *fading, const struct subject *old)
+{
+	struct sample sample = subject_sample(old);
+	const char *comm = NULL;
+
+	if (!fading->subjects.has_any)
+		return &fading->subjects.none;
+	if (fading->subjects.has_comm) {
+		comm = interned_get(&fading->names, old->comm);
+		if (!comm)
+			return NULL;
+	}
+	return subjects_search(&fading->subjects, &sample, comm);
+}
+
+static int put(struct fading *fading, const struct stack *stack, u64 samples, u64 period)
+{
+	const struct subject *subject;
+	struct stack *to;
+
+	if (fading->stacks.bytes > fading->max_bytes) {
+		fading->left_out += (samples + FADING_UNIT / 2) / FADING_UNIT;
+		return 0;
+	}
+	subject = copy_subject(fading, stack->subject);
+	to = subject ? stacks_merge(&fading->stacks, stack, subject) : NULL;
+	if (!to)
+		return -ENOMEM;
+	to->samples += samples;
+	to->period += period;
+	return 0;
+}
+
+static int put_faded(struct fading *fading, const struct stacks *old)
+{
+	u64 samples;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < old->table.nr && !err; i++) {
+		samples = old->list[i]->samples * KEPT / OF;
+		if (samples >= LEAST)
+			err = put(fading, old->list[i], samples,
+				  old->list[i]->period / OF * KEPT +
+				  old->list[i]->period % OF * KEPT / OF);
+	}
+	return err;
+}
+
+static void free_content(struct fading *fading)
+{
+	stacks_free(&fading->stacks);
+	subjects_free(&fading->subjects);
+	interned_free(&fading->names);
+}
+
+/*
+ * Let the samples fade or, if @is_zeroed, remove them. Then add those of @fresh. If there is no
+ * room for all, new samples come before old ones. All is copied, so the caller may free @fresh
+ * and what it refers to, except binaries. If memory runs out, return -ENOMEM; then samples are
+ * missing.
+ */
+int fading_turn(struct fading *fading, const struct stacks *fresh, bool is_zeroed)
+{
+	struct fading old = *fading;
+	int err = 0;
+	size_t i;
+
+	fading->stacks = (struct stacks){ 0 };
+	fading->names = (struct interned){ 0 };
+	subjects_init(&fading->subjects, fading->keys, false);
+	for (i = 0; i < fresh->table.nr && !err; i++)
+		err = put(fading, fresh->list[i], fresh->list[i]->samples * FADING_UNIT,
+			  fresh->list[i]->period);
+	if (!err && !is_zeroed)
+		err = put_faded(fading, &old.stacks);
+	free_content(&old);
+	return err;
+}
+
+static void scale(u64 *samples)
+{
+	*samples = (*samples + FADING_UNIT / 2) / FADING_UNIT;
+}
+
+/* Convert samples in the unit of stacks to whole samples. */
+static void scale_profile(struct profile *profile)
+{
+	struct entries *entries = &profile->entries;
+	u32 i;
+
+	scale(&profile->samples);
+	for (i = 0; i < entries->nr; i++) {
+		scale(&entries_self(entries, i)->samples);
+		if (!entries->is_flat)
+			scale(&entries_children(entries, i)->samples);
+	}
+}
+
+/*
+ * Count all stacks in the profiles of @gather. @profile_of returns the profile for a stack's
+ * profile, or NULL if memory runs out.
+ */
+int fading_count(const struct fading *fading, struct gather *gather,
+		 struct profile *(*profile_of)(void *arg, const struct profile *tag), void *arg)
+{
+	const struct stacks *stacks = &fading->stacks;
+	struct profile *profile;
+	int err = 0;
+	size_t i;
+
+	for (i = 0; i < stacks->table.nr && !err; i++) {
+		profile = profile_of(arg, stacks->list[i]->profile);
+		err = profile ? gather_count_stack(gather, profile, stacks->list[i]) : -ENOMEM;
+	}
+	for (i = 0; i < gather->nr_profiles; i++) {
+		if (gather->profiles[i])
+			scale_profile(gather->profiles[i]);
+	}
+	return err;
+}
+
+void fading_free(struct fading *fading)
+{
+	free_content(fading);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the call stacks of a running session, whose samples fade
+ *
+ * fading_turn() adds the stacks of the last interval, after it has multiplied the weights of all
+ * older ones by 7/8, as perf top does. A stack whose samples have faded away is forgotten, so the
+ * memory is that of the last intervals, and it is bounded. Functions are not looked up here:
+ * fading_count() makes profiles, with the symbols that are known then.
+ */
+#ifndef TPROF_FADING_H
+#define TPROF_FADING_H
+
+#include "profile/gather.h"
+
+/* Samples of stacks are counted in this unit, so that they can fade. */
+#define FADING_UNIT	1024
+
+/**
+ * struct fading - stacks that fade; set up with fading_init()
+ * @keys:	keys of the profiles
+ * @stacks:	the stacks; their samples have the unit 1 / FADING_UNIT
+ * @subjects:	subjects of @stacks
+ * @names:	names of threads in @subjects
+ * @max_bytes:	maximum of stacks.bytes
+ * @left_out:	number of samples that were left out for lack of room
+ */
+struct fading {
+	const struct profile_keys *keys;
+	struct stacks stacks;
+	struct subjects subjects;
+	struct interned names;
+	size_t	max_bytes;
+	u64	left_out;
+};
+
+void fading_init(struct fading *fading, const struct profile_keys *keys);
+int fading_turn(struct fading *fading, const struct stacks *fresh, bool is_zeroed);
+int fading_count(const struct fading *fading, struct gather *gather,
+		 struct profile *(*profile_of)(void *arg, const struct profile *tag), void *arg);
+void fading_free(struct fading *fading);
+
+#endif /* TPROF_FADING_H */
