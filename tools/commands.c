@@ -7,6 +7,7 @@
 const struct command *const commands[] = {
 	&record_command,
 	&stat_command,
+	&top_command,
 	&report_command,
 	&annotate_command,
 	&diff_command,

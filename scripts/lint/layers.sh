@@ -33,6 +33,7 @@ tools_rooms()
 	cat <<-END
 	record   session cli live unwind events world symbols perfdata base
 	stat     cli live events base
+	top      annotate screen view session cli live events profile world symbols perfdata base
 	report   annotate screen view cli profile world symbols perfdata base
 	annotate cli code profile world symbols perfdata base
 	diff     html export cli profile world symbols perfdata base

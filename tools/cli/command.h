@@ -104,6 +104,7 @@ struct command {
 
 extern const struct command record_command;
 extern const struct command stat_command;
+extern const struct command top_command;
 extern const struct command report_command;
 extern const struct command annotate_command;
 extern const struct command diff_command;

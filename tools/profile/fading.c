@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the call stacks of a running session, whose samples fade
+ * tprof-lx - the call stacks of a running session, with samples that fade
  */
 #include <errno.h>
 

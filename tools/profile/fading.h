@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the call stacks of a running session, whose samples fade
+ * tprof-lx - the call stacks of a running session, with samples that fade
  *
  * fading_turn() adds the stacks of the last interval, after it has multiplied the weights of all
  * older ones by 7/8, as perf top does. A stack whose samples have faded away is forgotten, so the

@@ -9,7 +9,6 @@
 #include "cli/say.h"
 #include "record/record_options.h"
 
-#define DEFAULT_HZ	1000
 #define DEFAULT_LEVEL	3
 /* Highest level of zstd. */
 #define MAX_LEVEL	22
@@ -30,14 +29,6 @@ static const struct {
 	{ "boottime", CLOCK_BOOTTIME },
 	{ "tai", CLOCK_TAI },
 };
-
-static int set_rate(void *field, const char *value)
-{
-	struct rate *rate = field;
-
-	rate->max = !strcmp(value, "max");
-	return rate->max ? 0 : parse_u64(value, &rate->hz);
-}
 
 static int set_sizes(void *field, const char *value)
 {
@@ -115,7 +106,6 @@ static int set_off_cpu(void *field, const char *value)
 	return err || !*period ? -EINVAL : 0;
 }
 
-static const struct option_type option_rate = { "a rate in Hz or 'max'", set_rate };
 static const struct option_type option_sizes = { "one or two sizes, such as 512K or 512K,8M",
 						 set_sizes };
 static const struct option_type option_call_graph = {
@@ -307,6 +297,6 @@ int record_options_read(struct record_options *opts, const struct command *self,
 	opts->stat |= opts->switch_counts;
 	status = check(opts);
 	if (!status && !opts->rate.hz && !opts->rate.max)
-		opts->rate.hz = DEFAULT_HZ;
+		opts->rate.hz = RATE_DEFAULT_HZ;
 	return status;
 }

@@ -8,17 +8,8 @@
 #include "base/parse.h"
 #include "cli/command.h"
 #include "cli/event_list.h"
+#include "cli/rate_option.h"
 #include "events/event_attr.h"
-
-/**
- * struct rate - a sampling rate
- * @hz:		samples per second
- * @max:	ignore @hz and use the module's max_rate
- */
-struct rate {
-	u64	hz;
-	bool	max;
-};
 
 /**
  * struct buffer_sizes - value of -m

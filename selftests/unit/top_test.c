@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - the thread of top that reads records, its profiles and its status lines
+ *
+ * The records are made here, as those of a session would be. They are of processes that start
+ * and end, and of one that goes on.
+ */
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "perfdata_test.h"
+#include "top/live_profile.h"
+#include "unit.h"
+
+#define STEADY_PID	50
+#define PERIOD		1000
+#define STORM		20000
+#define PER_STEP	500
+
+/* All records of the session so far, and how many of their bytes the feed has. */
+static struct bytes records;
+static size_t nr_read;
+static u64 now = FIRST_TIME;
+static u32 next_pid = 1000;
+static bool has_ended;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Append EXIT, which record_make.h does not make. */
+static void add_exit(struct bytes *out, u32 pid)
+{
+	struct perf_event_header header = {
+		.type = PERF_RECORD_EXIT, .size = sizeof(header) + 24 + RECORD_TRAILER_BYTES,
+	};
+	struct record_trailer trailer = { .pid = pid, .tid = pid, .time = ++now, .id = 41 };
+
+	bytes_add(out, &header, sizeof(header));
+	bytes_add_u32(out, pid);
+	bytes_add_u32(out, 1);
+	bytes_add_u32(out, pid);
+	bytes_add_u32(out, 1);
+	bytes_add_u64(out, now);
+	record_add_trailer(out, &trailer);
+}
+
+static void add_sample(struct bytes *out, u32 pid, u64 ip)
+{
+	struct perf_event_header header = {
+		.type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_USER,
+		.size = sizeof(header) + 6 * sizeof(u64),
+	};
+
+	bytes_add(out, &header, sizeof(header));
+	bytes_add_u64(out, test_events[0].id);
+	bytes_add_u64(out, ip);
+	bytes_add_u32(out, pid);
+	bytes_add_u32(out, pid);
+	bytes_add_u64(out, ++now);
+	bytes_add_u64(out, 0);
+	bytes_add_u64(out, PERIOD);
+}
+
+/* A process with a name and a mapping of its own, which is sampled once and ends. */
+static void add_process(struct bytes *out, u32 pid)
+{
+	struct record_trailer trailer = { .pid = pid, .tid = pid, .time = ++now, .id = 41 };
+	struct mapping map = { .start = 0x400000, .len = 0x1000, .prot = 5, .name = "/bin/storm" };
+	char name[16];
+
+	snprintf(name, sizeof(name), "storm%u", pid);
+	record_fork(out, &trailer, STEADY_PID, STEADY_PID);
+	trailer.time = ++now;
+	record_comm(out, &trailer, name);
+	trailer.time = ++now;
+	record_mmap2(out, &trailer, &map);
+	add_sample(out, pid, 0x400010);
+	add_exit(out, pid);
+}
+
+/* Append a round of records: @nr processes, and 3 samples of the steady one for each. */
+static void add_round(u32 nr)
+{
+	pthread_mutex_lock(&lock);
+	for (; nr; nr--) {
+		add_process(&records, next_pid++);
+		add_sample(&records, STEADY_PID, 0x10);
+		add_sample(&records, STEADY_PID, 0x10);
+		add_sample(&records, STEADY_PID, 0x20);
+	}
+	record_finished_round(&records);
+	record_finished_round(&records);
+	pthread_mutex_unlock(&lock);
+}
+
+/* The function feed_source.next: at most 64 KiB, which may end within a record. */
+static ssize_t next(void *arg, const u8 **out)
+{
+	static u8 buffer[1 << 16];
+	size_t len;
+
+	(void)arg;
+	pthread_mutex_lock(&lock);
+	len = records.len - nr_read;
+	len = len < sizeof(buffer) ? len : sizeof(buffer);
+	if (len)
+		memcpy(buffer, records.data + nr_read, len);
+	nr_read += len;
+	pthread_mutex_unlock(&lock);
+	*out = buffer;
+	return len ? (ssize_t)len : has_ended ? 0 : -EAGAIN;
+}
+
+static int keep_all(void)
+{
+	return 0;
+}
+
+static void begin(struct feed *feed, struct resolver **resolver, struct live_profile *live,
+		  const struct top_options *opts)
+{
+	const struct feed_source source = { .next = next, .fd = -1, .events = test_events,
+					    .nr_events = 1 };
+
+	if (resolver_begin(resolver, &opts->symbols, keep_all) ||
+	    feed_begin(feed, &source, &opts->keys, 20 * NSEC_PER_MSEC))
+		abort();
+	live_profile_init(live, feed, *resolver, opts);
+}
+
+/* Wait until the feed has all records, and has handed over an interval since. */
+static void take_all(struct live_profile *live, bool is_zeroed)
+{
+	bool is_new = false, is_read = false;
+	struct pollfd pfd = { .fd = live->feed->ready, .events = POLLIN };
+	u64 count;
+
+	while (!is_new || !is_read) {
+		pthread_mutex_lock(&lock);
+		is_read = nr_read == records.len;
+		pthread_mutex_unlock(&lock);
+		poll(&pfd, 1, -1);
+		if (read(live->feed->ready, &count, sizeof(count)) < 0)
+			abort();
+		if (live_profile_take(live, is_zeroed, &is_new))
+			abort();
+	}
+}
+
+static void test_storm(void)
+{
+	const struct top_options opts = {
+		.keys = { { column_find("comm"), column_find("pid"), column_find("sym") }, 3 },
+	};
+	struct resolver *resolver;
+	struct live_profile live;
+	struct status status = { 0 };
+	const struct profile *profile;
+	struct profile_entry first;
+	static struct feed feed;
+	u64 read_samples = 0;
+	u32 done, tries;
+
+	begin(&feed, &resolver, &live, &opts);
+	for (done = 0; done < STORM; done += PER_STEP) {
+		add_round(PER_STEP);
+		take_all(&live, false);
+		if (live_profile_update(&live))
+			abort();
+		live_profile_describe(&live, &status);
+		read_samples += status.samples;
+	}
+	/* A harvest may have been due before all records were counted. */
+	for (tries = 0; tries < 100 && read_samples + status.left_out < 4ULL * STORM; tries++) {
+		take_all(&live, false);
+		live_profile_describe(&live, &status);
+		read_samples += status.samples;
+	}
+	unit_ok(read_samples + status.left_out == 4ULL * STORM, "each sample is counted once");
+	profile = live.gather.profiles[0];
+	first = profile_sorted(profile, 0);
+	unit_ok(first.keys[1] == STEADY_PID && first.self->samples * 2 > profile->samples * 0.9 &&
+		first.self->samples * 2 < profile->samples * 1.1,
+		"half of the samples are at the address that has two of four");
+	unit_ok(live.fading.stacks.table.nr < STORM / 2, "processes that ended fade away");
+	feed_end(&feed);
+	live_profile_free(&live);
+	resolver_end(&resolver);
+}
+
+/* After feed_end(), no thread changes the world: look at its size before it is freed. */
+static void test_memory(void)
+{
+	const struct top_options opts = { .keys = { { column_find("comm") }, 1 }, .zero = true };
+	struct resolver *resolver;
+	struct live_profile live;
+	static struct feed feed;
+	bool is_new;
+	int err;
+
+	begin(&feed, &resolver, &live, &opts);
+	for (u32 done = 0; done < STORM; done += PER_STEP) {
+		add_round(PER_STEP);
+		take_all(&live, true);
+	}
+	has_ended = true;
+	while (!feed_has_ended(&feed, &err)) {
+		if (live_profile_take(&live, true, &is_new))
+			abort();
+	}
+	unit_ok(!err, "the end of the session ends the feed");
+	unit_ok(feed.gather.world.tasks.table.nr < GONE_TASKS + 10,
+		"threads that ended are forgotten");
+	unit_ok(feed.gather.world.spaces.table.nr < GONE_SPACES + 10,
+		"processes that ended are forgotten");
+	unit_ok(feed.gather.world.objects.nr < 10, "equal binaries are one");
+	live_profile_free(&live);
+	resolver_end(&resolver);
+	feed_end(&feed);
+}
+
+/* Return true if line @at of @status is @text, after the time of day. */
+static bool line_is(const struct status *status, u32 at, const char *text)
+{
+	char buf[STATUS_LEN];
+	const char *line = status_line(status, at, buf, sizeof(buf));
+
+	line += at == 0 ? strlen("hh:mm:ss  ") : 0;
+	if (!strcmp(line, text))
+		return true;
+	printf("# %s\n", line);
+	return false;
+}
+
+static void test_status(void)
+{
+	struct status status = { .ns = 2 * NSEC_PER_SEC, .samples = 8001,
+				 .cpu_ns = 10 * NSEC_PER_MSEC, .memory = 20 << 20 };
+
+	unit_ok(line_is(&status, 0, "2.0 s: 8,001 samples, 4,001 a second; 0 not read yet; "
+				    "top itself: 0.5 % of a CPU, 20.0 MiB"),
+		"the first line has the rate and the cost");
+	unit_ok(line_is(&status, 1, "lost since the start: none"), "the second line has no losses");
+	unit_ok(line_is(&status, 2, ""), "the third line is empty if symbols are complete");
+	status.stats.ledger.queued = 12;
+	status.stats.ledger.lost_ring = 1000;
+	status.stats.side_lost = 2;
+	status.left_out = 3;
+	status.nr_binaries_left_out = 4;
+	status.nr_waiting = 5;
+	status.nr_refused = 6;
+	unit_ok(line_is(&status, 0, "2.0 s: 8,001 samples, 4,001 a second; 12 not read yet; "
+				    "top itself: 0.5 % of a CPU, 20.0 MiB"),
+		"the first line has what was not read");
+	unit_ok(line_is(&status, 1, "lost since the start: 1,000 samples by a full ring, "
+				    "3 samples for lack of memory, "
+				    "2 records about tasks and mappings, "
+				    "4 mappings of too many binaries"),
+		"the second line has losses by cause");
+	unit_ok(line_is(&status, 2, "binaries that wait for their symbols: 5; "
+				    "binaries without symbols for lack of memory: 6"),
+		"the third line has what symbols are missing");
+}
+
+int main(void)
+{
+	make_events();
+	test_status();
+	test_storm();
+	test_memory();
+	bytes_free(&records);
+	return unit_exit();
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx top - the profiles of a running session, made anew at each interval
+ *
+ * All stacks that have not faded away are counted again, so that a function that was not known
+ * yet gets its name.
+ */
+#include <errno.h>
+
+#include "top/live_profile.h"
+
+/* @feed and @resolver must outlive @live. */
+void live_profile_init(struct live_profile *live, struct feed *feed, struct resolver *resolver,
+		       const struct top_options *opts)
+{
+	*live = (struct live_profile){
+		.feed = feed, .resolver = resolver,
+		.options = { .keys = opts->keys, .trees = opts->chains, .callers_first = true,
+			     .children = opts->chains ? CHILDREN_YES : CHILDREN_NO,
+			     .find = resolver_find, .arg = resolver },
+	};
+	fading_init(&live->fading, &live->options.keys);
+}
+
+/*
+ * Add the samples that the feed has handed over. Set @is_new if there was a harvest. If memory
+ * runs out, return -ENOMEM.
+ */
+int live_profile_take(struct live_profile *live, bool is_zeroed, bool *is_new)
+{
+	struct harvest *harvest;
+	size_t i;
+	int err = 0;
+
+	*is_new = false;
+	while (!err && (harvest = feed_take(live->feed))) {
+		*is_new = true;
+		resolver_know_kernel(live->resolver, harvest);
+		for (i = 0; i < ARRAY_SIZE(live->tags); i++)
+			live->tags[i] = harvest->profiles[i];
+		live->nr_samples += harvest->samples;
+		err = fading_turn(&live->fading, &harvest->stacks, is_zeroed);
+		harvest_free(harvest);
+	}
+	return err;
+}
+
+/* The function that fading_count() asks for profiles. */
+static struct profile *profile_of(void *arg, const struct profile *tag)
+{
+	struct live_profile *live = arg;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(live->tags); i++) {
+		if (live->tags[i] == tag)
+			return gather_profile(&live->gather, &live->feed->reader, i);
+	}
+	return NULL;
+}
+
+static void forget_profiles(struct live_profile *live)
+{
+	if (live->has_profiles)
+		gather_free(&live->gather);
+	live->has_profiles = false;
+}
+
+static u64 (*order_of(const struct live_profile *live))(const struct profile_entry *entry)
+{
+	return column_find(live->options.trees ? "children" : "overhead")->value;
+}
+
+static int put_in_order(struct live_profile *live, struct profile *profile)
+{
+	int err = profile_sort(profile, order_of(live));
+	size_t i;
+
+	for (i = 0; i < profile->nr_roots; i++) {
+		if (profile->roots[i])
+			call_tree_sort(profile->roots[i]);
+	}
+	return err;
+}
+
+/* Replace @live->gather by one with the profiles of all samples, which are sorted. */
+int live_profile_update(struct live_profile *live)
+{
+	const struct symbol_options no_symbols = { 0 };
+	int err;
+	u32 i;
+
+	forget_profiles(live);
+	resolver_note_done(live->resolver);
+	err = gather_init(&live->gather, &live->options, &no_symbols, &live->feed->reader);
+	live->has_profiles = true;
+	if (!err)
+		err = fading_count(&live->fading, &live->gather, profile_of, live);
+	for (i = 0; i < live->gather.nr_profiles && !err; i++) {
+		if (live->gather.profiles[i])
+			err = put_in_order(live, live->gather.profiles[i]);
+	}
+	return err;
+}
+
+/* Set the members of @status about samples and symbols. */
+void live_profile_describe(struct live_profile *live, struct status *status)
+{
+	struct feed *feed = live->feed;
+
+	status->samples = live->nr_samples;
+	live->nr_samples = 0;
+	pthread_mutex_lock(&feed->lock);
+	status->left_out = feed->left_out + live->fading.left_out;
+	status->nr_binaries_left_out = feed->nr_binaries_left_out;
+	pthread_mutex_unlock(&feed->lock);
+	status->nr_waiting = live->resolver->nr_asked;
+	status->nr_refused = live->resolver->nr_refused;
+}
+
+void live_profile_free(struct live_profile *live)
+{
+	forget_profiles(live);
+	fading_free(&live->fading);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx top - the profiles of a running session, made anew at each interval
+ */
+#ifndef TPROF_LIVE_PROFILE_H
+#define TPROF_LIVE_PROFILE_H
+
+#include "profile/fading.h"
+#include "top/resolver.h"
+#include "top/status.h"
+#include "top/top_options.h"
+
+/**
+ * struct live_profile - the profiles
+ * @feed:	gives the samples
+ * @resolver:	gives the functions
+ * @fading:	all samples that have not faded away
+ * @options:	options of @gather
+ * @gather:	has the profiles of the last live_profile_update()
+ * @has_profiles: @gather was set up
+ * @tags:	profiles that @fading refers to, by index of the event
+ * @nr_samples:	number of samples that were read since the last live_profile_describe()
+ */
+struct live_profile {
+	struct feed *feed;
+	struct resolver *resolver;
+	struct fading fading;
+	struct gather_options options;
+	struct gather gather;
+	bool	has_profiles;
+	const struct profile *tags[TPROF_LX_MAX_EVENTS];
+	u64	nr_samples;
+};
+
+void live_profile_init(struct live_profile *live, struct feed *feed, struct resolver *resolver,
+		       const struct top_options *opts);
+int live_profile_take(struct live_profile *live, bool is_zeroed, bool *is_new);
+int live_profile_update(struct live_profile *live);
+void live_profile_describe(struct live_profile *live, struct status *status);
+void live_profile_free(struct live_profile *live);
+
+#endif /* TPROF_LIVE_PROFILE_H */

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx top - start a session
+ */
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/explain.h"
+#include "cli/say.h"
+#include "live/privileges.h"
+#include "live/targets.h"
+#include "symbols/objects.h"
+#include "top/sampling.h"
+
+static int open_session(struct sampling *sampling, const struct top_options *opts)
+{
+	struct claim *claim = &sampling->claim;
+	struct message msg;
+	int err, device = open_device(&sampling->info, &msg);
+
+	if (device < 0)
+		return say_error("%s", msg.text);
+	*claim = (struct claim){ .device = device, .info = &sampling->info, .cpus = &opts->cpus,
+				 .no_park = opts->no_park };
+	sampling->events.claim = claim;
+	err = device_queue_begin(&sampling->queue, device);
+	if (!err)
+		err = privileges_drop(PRIVILEGES_OUTPUT, false);
+	return err ? say_failure(err, "cannot begin a session") : STATUS_OK;
+}
+
+/* Choose the processes to sample, and how to unwind. */
+static int choose_scope(struct sampling *sampling, const struct top_options *opts)
+{
+	u64 features = sampling->info.info.features;
+	struct claim *claim = &sampling->claim;
+
+	targets_choose(&sampling->targets, &opts->pids);
+	if (sampling->targets.nr && features & TPROF_LX_FEATURE_PROCESS_SAMPLES)
+		claim->flags |= TPROF_LX_EVENT_PROCESS;
+	if (opts->chains && features & TPROF_LX_FEATURE_TABLES)
+		claim->flags |= TPROF_LX_EVENT_TABLES;
+	return claim_cpus(claim);
+}
+
+static int configure(struct sampling *sampling, const struct top_options *opts)
+{
+	const struct pid_list *targets = &sampling->targets;
+	struct tprof_lx_config config = {
+		.ring_bytes = sampling->ring_bytes,
+		.cpus = opts->cpus.bytes ? (uintptr_t)opts->cpus.bits : 0,
+		.cpus_bytes = opts->cpus.bytes,
+		.targets = targets->nr ? (uintptr_t)targets->pids : 0,
+		.nr_targets = targets->nr,
+	};
+	int err = device_config(sampling->claim.device, &config);
+	struct message msg;
+
+	if (err) {
+		explain_config(err, &config, &sampling->info, &msg);
+		return say_error("%s", msg.text);
+	}
+	sampling->config = config;
+	return STATUS_OK;
+}
+
+static int add_events(struct sampling *sampling, const struct top_options *opts)
+{
+	const struct tprof_lx_info *info = &sampling->info.info;
+	struct event_defaults defaults = {
+		.freq = opts->rate.max ? info->max_rate : opts->rate.hz,
+		.is_max = opts->rate.max,
+		.chains = { .wanted = opts->chains },
+		.clockid = CLOCK_MONOTONIC,
+		.sample_cpu = true,
+		.features = info->features,
+	};
+	struct event_spec specs[TPROF_LX_MAX_EVENTS];
+	struct message msg;
+	int status = STATUS_OK;
+	u32 i, nr;
+
+	if (info->features & TPROF_LX_FEATURE_UNPRIVILEGED)
+		say_note("sampling user mode only; sudo samples all");
+	if (event_list_parse(&opts->events, specs, ARRAY_SIZE(specs), &nr, &msg))
+		return say_usage("%s", msg.text);
+	defaults.is_sole = nr <= 1;
+	if (!nr)
+		return session_events_add_default(&sampling->events, &defaults);
+	for (i = 0; i < nr && !status; i++)
+		status = session_events_add(&sampling->events, &defaults, &specs[i]);
+	return status;
+}
+
+/* Choose the size of the rings by the rates of the events. */
+static int fit_rings(struct sampling *sampling, const struct top_options *opts)
+{
+	sampling->ring_bytes = session_ring_bytes(&sampling->events, &sampling->info.info);
+	return sampling->ring_bytes ? configure(sampling, opts) : STATUS_OK;
+}
+
+static int keep_files(void)
+{
+	return privileges_drop(PRIVILEGES_FILES, false);
+}
+
+/* Start the threads that give unwind tables to the module. */
+static int begin_tables(struct sampling *sampling)
+{
+	int err;
+
+	if (!(sampling->claim.added & TPROF_LX_EVENT_TABLES))
+		return 0;
+	err = table_maker_begin(&sampling->tables, sampling->claim.device, NULL,
+				privileges_drop_all);
+	return err ? err : opener_begin(&sampling->opener, &sampling->tables, keep_files);
+}
+
+/* Return the number of processes whose descendants the session has; 0 for all processes. */
+static u32 count_roots(const struct sampling *sampling)
+{
+	return sampling->events.needs_all ? 0 : sampling->targets.nr;
+}
+
+static int start(struct sampling *sampling)
+{
+	const struct perfdata_event *first = &sampling->events.all[0];
+	struct synth *synth = &sampling->synth;
+	struct message msg;
+	u32 degraded;
+	int err;
+
+	*synth = (struct synth){ .dsos = &sampling->dsos, .event_id = first->id,
+				 .sample_type = first->attr.sample_type };
+	err = synth_before_start(synth, sampling->targets.pids, count_roots(sampling));
+	if (!err)
+		err = begin_tables(sampling);
+	if (err)
+		return say_failure(err, "cannot read the running processes");
+	if (claim_start(&sampling->claim, ~0U, &degraded, &msg))
+		return say_error("%s", msg.text);
+	device_queue_map(&sampling->queue, &sampling->info.info, sampling->config.fifo_bytes);
+	err = synth_after_start(synth, sampling->targets.pids, count_roots(sampling));
+	return err ? say_failure(err, "cannot read the running processes") : STATUS_OK;
+}
+
+/*
+ * Start a session. Return STATUS_OK, or print an error and return another status. Call
+ * sampling_end() in any case.
+ */
+int sampling_begin(struct sampling *sampling, const struct top_options *opts)
+{
+	int err, status;
+
+	*sampling = (struct sampling){ .claim.device = -1 };
+	objects_allow_many_files();
+	status = open_session(sampling, opts);
+	if (!status)
+		status = choose_scope(sampling, opts);
+	if (!status)
+		status = configure(sampling, opts);
+	if (!status)
+		status = add_events(sampling, opts);
+	if (!status)
+		status = fit_rings(sampling, opts);
+	if (status)
+		return status;
+	err = privileges_drop(PRIVILEGES_PROC, false);
+	return err ? say_failure(err, "cannot drop capabilities") : start(sampling);
+}
+
+/* Stop the session, and restore the NMI watchdog. */
+void sampling_end(struct sampling *sampling)
+{
+	struct kept_files kept = { 0 };
+
+	opener_end(&sampling->opener, &kept);
+	table_maker_end(&sampling->tables);
+	kept_files_free(&kept);
+	device_queue_end(&sampling->queue);
+	claim_release(&sampling->claim);
+	session_events_free(&sampling->events);
+	synth_free(&sampling->synth);
+	dso_set_free(&sampling->dsos);
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx top - what happened in an interval, as the lines above the tables
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/number_text.h"
+#include "top/status.h"
+
+static void add(char *buf, size_t len, const char *format, ...) __printf(3, 4);
+
+/* Append to the text in @buf. */
+static void add(char *buf, size_t len, const char *format, ...)
+{
+	size_t used = strlen(buf);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(buf + used, len - used, format, args);
+	va_end(args);
+}
+
+/* Append a cause with its count, unless it is 0. @nr is the number of causes so far. */
+static void add_cause(char *buf, size_t len, u32 *nr, u64 count, const char *cause)
+{
+	char number[32];
+
+	if (!count)
+		return;
+	add(buf, len, "%s%s %s", *nr ? ", " : "", count_text(count, number, sizeof(number)), cause);
+	++*nr;
+}
+
+static void describe_time(const struct status *status, char *buf, size_t len)
+{
+	double seconds = (double)status->ns / NSEC_PER_SEC;
+	time_t time = status->time;
+	char clock[16], samples[32], rate[32], unread[32], memory[32];
+	struct tm tm;
+
+	strftime(clock, sizeof(clock), "%H:%M:%S", localtime_r(&time, &tm));
+	add(buf, len, "%s  %.1f s: %s samples, %s a second; %s not read yet", clock, seconds,
+	    count_text(status->samples, samples, sizeof(samples)),
+	    count_text(seconds ? status->samples / seconds + 0.5 : 0, rate, sizeof(rate)),
+	    count_text(status->stats.ledger.queued, unread, sizeof(unread)));
+	add(buf, len, "; top itself: %.1f %% of a CPU, %s",
+	    seconds ? 100.0 * status->cpu_ns / status->ns : 0,
+	    size_text(status->memory, memory, sizeof(memory)));
+}
+
+static void describe_losses(const struct status *status, char *buf, size_t len)
+{
+	u32 nr = 0;
+
+	add(buf, len, "lost since the start: ");
+	add_cause(buf, len, &nr, status->stats.ledger.lost_ring, "samples by a full ring");
+	add_cause(buf, len, &nr, status->left_out, "samples for lack of memory");
+	add_cause(buf, len, &nr, status->stats.side_lost, "records about tasks and mappings");
+	add_cause(buf, len, &nr, status->nr_binaries_left_out, "mappings of too many binaries");
+	if (!nr)
+		add(buf, len, "none");
+}
+
+/* Append what is counted and its count, unless it is 0. */
+static void add_count(char *buf, size_t len, const char *what, u64 count)
+{
+	char number[32];
+
+	if (count)
+		add(buf, len, "%s%s: %s", *buf ? "; " : "", what,
+		    count_text(count, number, sizeof(number)));
+}
+
+static void describe_symbols(const struct status *status, char *buf, size_t len)
+{
+	add_count(buf, len, "binaries that wait for their symbols", status->nr_waiting);
+	add_count(buf, len, "binaries without symbols for lack of memory", status->nr_refused);
+	add_count(buf, len, "samples later than requested (lower -F)",
+		  status->stats.samples_slowed);
+}
+
+/* Make line @at of STATUS_LINES. A line may be empty. */
+const char *status_line(const struct status *status, u32 at, char *buf, size_t len)
+{
+	*buf = '\0';
+	if (at == 0)
+		describe_time(status, buf, len);
+	else if (at == 1)
+		describe_losses(status, buf, len);
+	else
+		describe_symbols(status, buf, len);
+	return buf;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx top - what happened in an interval, as the lines above the tables
+ */
+#ifndef TPROF_STATUS_H
+#define TPROF_STATUS_H
+
+#include "live/device.h"
+
+#define STATUS_LINES	3
+#define STATUS_LEN	256
+
+/**
+ * struct status - the counts of an interval
+ * @time:	its end, in seconds of CLOCK_REALTIME
+ * @ns:		its length
+ * @samples:	samples that were read in it
+ * @cpu_ns:	CPU time of this process in it
+ * @memory:	memory of this process
+ * @stats:	statistics of the session since its start
+ * @left_out:	samples that were left out for lack of memory, since the start
+ * @nr_binaries_left_out: mappings of binaries that were left out, since the start
+ * @nr_waiting:	binaries that wait for their symbols
+ * @nr_refused:	binaries without symbols for lack of memory
+ */
+struct status {
+	s64	time;
+	u64	ns;
+	u64	samples;
+	u64	cpu_ns;
+	u64	memory;
+	struct tprof_lx_stats stats;
+	u64	left_out;
+	u64	nr_binaries_left_out;
+	u32	nr_waiting;
+	u32	nr_refused;
+};
+
+const char *status_line(const struct status *status, u32 at, char *buf, size_t len);
+
+#endif /* TPROF_STATUS_H */

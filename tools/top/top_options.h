@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx top - command line
+ */
+#ifndef TPROF_TOP_OPTIONS_H
+#define TPROF_TOP_OPTIONS_H
+
+#include "base/parse.h"
+#include "cli/event_list.h"
+#include "cli/rate_option.h"
+#include "profile/profile.h"
+#include "symbols/symbol_file.h"
+
+#define TOP_MAX_COLUMNS	(PROFILE_MAX_KEYS + 2)
+
+/**
+ * struct top_options - the parsed command line
+ * @events:	-e
+ * @rate:	-F
+ * @everything:	-a, or no -p
+ * @cpus:	-C
+ * @pids:	-p
+ * @chains:	-g
+ * @sort:	-s, or NULL
+ * @keys:	keys of -s
+ * @columns:	columns of the table
+ * @nr_columns:	number of @columns
+ * @delay:	-d, in ns
+ * @number:	-n, or 0
+ * @rows:	-E
+ * @zero:	-z
+ * @stdio:	--stdio
+ * @no_park:	--no-park
+ * @symbols:	options of symbols
+ */
+struct top_options {
+	struct event_list events;
+	struct rate rate;
+	bool	everything;
+	struct cpu_list cpus;
+	struct pid_list pids;
+	bool	chains;
+	const char *sort;
+	struct profile_keys keys;
+	const struct column *columns[TOP_MAX_COLUMNS];
+	size_t	nr_columns;
+	u64	delay;
+	u64	number;
+	u64	rows;
+	bool	zero;
+	bool	stdio;
+	bool	no_park;
+	struct symbol_options symbols;
+};
+
+extern const struct option_row top_option_rows[];
+
+int top_options_read(struct top_options *opts, const struct command *self, int argc, char **argv);
+
+#endif /* TPROF_TOP_OPTIONS_H */
