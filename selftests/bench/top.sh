@@ -1,0 +1,18 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Measure the CPU time that `tprof-lx top --stdio` and `perf top --stdio` take in the same guest,
+# at the same rate and interval, while one of two CPUs is busy. Both read the whole machine.
+#
+# usage: selftests/bench/top.sh [KERNEL [SECONDS]]
+
+set -eu -o pipefail
+
+cd "$(dirname "$0")/../.."
+. scripts/lib.sh
+
+readonly kernel=${1:-6.12} seconds=${2:-30}
+
+command -v perf >/dev/null || { echo "no perf here"; exit 4; }
+exec selftests/vm/vm.sh -k "$kernel" -t $((seconds * 10 + 200)) -- \
+	bash selftests/bench/top_guest.sh "$seconds" timer
