@@ -11,8 +11,8 @@ set -eu -o pipefail
 cd "$(dirname "$0")/../.."
 . scripts/lib.sh
 
-readonly kernel=${1:-6.12} seconds=${2:-30}
+readonly kernel=${1:-6.12} seconds=${2:-20}
 
 command -v perf >/dev/null || { echo "no perf here"; exit 4; }
-exec selftests/vm/vm.sh -k "$kernel" -t $((seconds * 10 + 200)) -- \
+exec selftests/vm/vm.sh -k "$kernel" -t $((seconds * 12 + 300)) -- \
 	bash selftests/bench/top_guest.sh "$seconds" timer

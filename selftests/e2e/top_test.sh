@@ -69,14 +69,14 @@ test_losses_are_shown()
 	local top
 
 	start "$hotcold" 60
-	tprof-lx top -e timer -F max -d 1 >out 2>&1 &
+	tprof-lx top -e timer -F max -m 64K,64K -d 1 >out 2>&1 &
 	top=$!
 	for _ in $(seq 100); do
 		grep -q '^# Samples' out && break
 		sleep 0.1
 	done
 	kill -STOP $top
-	sleep 15
+	sleep 5
 	kill -CONT $top
 	for _ in $(seq 100); do
 		grep -q '^# lost since the start: .* samples by a full ring' out && break
@@ -143,9 +143,17 @@ test_end_restores_the_watchdog()
 
 test_end_of_the_processes_ends_top()
 {
-	start "$hotcold" 3
+	start "$hotcold" 20
 	must timeout 60 tprof-lx top -e timer -p $workload -d 0.5
 	grep -q 'hotcold' out || { cat out; fail "the process is not shown"; }
+}
+
+test_screen_shows_the_shares_and_does_what_keys_say()
+{
+	/usr/bin/python3 -c 'import pyte' 2>/dev/null || skip "no python3-pyte here"
+	start "$hotcold" 120
+	must /usr/bin/python3 "$TPROF_TOP/selftests/screen/check_top.py" tprof-lx $workload
+	sed 's/^/# /' out
 }
 
 test_wrong_options_are_refused()

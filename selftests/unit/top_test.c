@@ -8,10 +8,12 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "perfdata_test.h"
 #include "top/live_profile.h"
+#include "top/snapshot.h"
 #include "unit.h"
 
 #define STEADY_PID	50
@@ -147,6 +149,52 @@ static void take_all(struct live_profile *live, bool is_zeroed)
 	}
 }
 
+/* Return the samples at address @addr of the steady process, or NULL. */
+static const struct tally *find_steady(const struct profile *profile, u64 addr)
+{
+	char text[COLUMN_TEXT_LEN], wanted[32];
+	struct profile_entry entry;
+
+	snprintf(wanted, sizeof(wanted), "0x%016llx", addr);
+	for (u32 i = 0; i < profile->entries.nr; i++) {
+		entry = entries_at(&profile->entries, i);
+		if (entry.keys[1] == STEADY_PID &&
+		    !strcmp(symbol_key_text(entry.keys[2], text, sizeof(text)), wanted))
+			return entry.self;
+	}
+	return NULL;
+}
+
+/* Write the samples of @live to a file, and compare them with what is read back. */
+static void check_snapshot(const struct live_profile *live, const struct top_options *opts)
+{
+	const struct snapshot snapshot = { .fading = &live->fading, .tags = live->tags,
+					   .events = test_events, .nr_events = 1 };
+	const struct gather_options options = { .keys = opts->keys };
+	const struct symbol_options symbols = { .only_kept = true };
+	const struct profile *shown = live->gather->profiles[0], *read;
+	int fd = memfd_create("snapshot", MFD_CLOEXEC);
+	const struct tally *before, *after;
+	struct gather gather;
+	struct reader reader;
+
+	unit_ok(!snapshot_write(&snapshot, fd), "what is shown can be written");
+	lseek(fd, 0, SEEK_SET);
+	if (reader_open(&reader, fd) || gather_init(&gather, &options, &symbols, &reader) ||
+	    gather_all(&gather, &reader))
+		abort();
+	read = gather.profiles[0];
+	before = find_steady(shown, 0x10);
+	after = find_steady(read, 0x10);
+	unit_ok(before && after && before->samples == after->samples &&
+		after->period > before->period * 0.99 && after->period <= before->period,
+		"a row of the file has the same samples and period");
+	unit_ok(read->entries.nr == shown->entries.nr, "the file has all rows");
+	gather_free(&gather);
+	reader_close(&reader);
+	close(fd);
+}
+
 static void test_storm(void)
 {
 	const struct top_options opts = {
@@ -177,11 +225,14 @@ static void test_storm(void)
 		read_samples += status.samples;
 	}
 	unit_ok(read_samples + status.left_out == 4ULL * STORM, "each sample is counted once");
-	profile = live.gather.profiles[0];
+	profile = live.gather->profiles[0];
 	first = profile_sorted(profile, 0);
 	unit_ok(first.keys[1] == STEADY_PID && first.self->samples * 2 > profile->samples * 0.9 &&
 		first.self->samples * 2 < profile->samples * 1.1,
 		"half of the samples are at the address that has two of four");
+	if (live_profile_update(&live))
+		abort();
+	check_snapshot(&live, &opts);
 	unit_ok(live.fading.stacks.table.nr < STORM / 2, "processes that ended fade away");
 	feed_end(&feed);
 	live_profile_free(&live);

@@ -30,23 +30,6 @@ static const struct {
 	{ "tai", CLOCK_TAI },
 };
 
-static int set_sizes(void *field, const char *value)
-{
-	struct buffer_sizes *sizes = field;
-	const char *comma = strchr(value, ',');
-	char ring[32];
-	int err;
-
-	if (!comma)
-		return parse_size(value, &sizes->ring);
-	if ((size_t)(comma - value) >= sizeof(ring))
-		return -EINVAL;
-	memcpy(ring, value, comma - value);
-	ring[comma - value] = '\0';
-	err = parse_size(ring, &sizes->ring);
-	return err ? err : parse_size(comma + 1, &sizes->fifo);
-}
-
 /* Parse fp, table, dwarf or dwarf,SIZE. */
 static int set_call_graph(void *field, const char *value)
 {
@@ -106,8 +89,6 @@ static int set_off_cpu(void *field, const char *value)
 	return err || !*period ? -EINVAL : 0;
 }
 
-static const struct option_type option_sizes = { "one or two sizes, such as 512K or 512K,8M",
-						 set_sizes };
 static const struct option_type option_call_graph = {
 	"fp, table, dwarf, or dwarf with a size of at most 56K, such as dwarf,16K",
 	set_call_graph

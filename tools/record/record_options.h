@@ -8,18 +8,9 @@
 #include "base/parse.h"
 #include "cli/command.h"
 #include "cli/event_list.h"
+#include "cli/buffer_option.h"
 #include "cli/rate_option.h"
 #include "events/event_attr.h"
-
-/**
- * struct buffer_sizes - value of -m
- * @ring:	bytes of each CPU's ring, 0 for the module's default
- * @fifo:	bytes of the queue from the module to tprof-lx, 0 for the module's default
- */
-struct buffer_sizes {
-	u64	ring;
-	u64	fifo;
-};
 
 /* Default of -o. */
 #define RECORD_OUTPUT	"tprof.data"

@@ -139,6 +139,8 @@ static ssize_t read_records(struct input *input, void *to, size_t room)
 
 	show_binaries(feed);
 	for (;;) {
+		if (atomic_load(&feed->is_stopping))
+			return 0;
 		err = tick(feed);
 		if (err)
 			return err;
@@ -275,14 +277,23 @@ bool feed_has_ended(struct feed *feed, int *err)
 	return has_ended;
 }
 
-/* End the thread, and free all. */
+/* End the thread. */
+void feed_stop(struct feed *feed)
+{
+	u64 one = 1;
+
+	atomic_store(&feed->is_stopping, true);
+	if (feed->is_running && write(feed->wake, &one, sizeof(one)) == sizeof(one))
+		pthread_join(feed->thread, NULL);
+	feed->is_running = false;
+}
+
+/* End the thread if it runs, and free all. */
 void feed_end(struct feed *feed)
 {
 	struct harvest *harvest;
-	u64 one = 1;
 
-	if (feed->is_running && write(feed->wake, &one, sizeof(one)) == sizeof(one))
-		pthread_join(feed->thread, NULL);
+	feed_stop(feed);
 	while ((harvest = feed_take(feed)))
 		harvest_free(harvest);
 	gather_free(&feed->gather);

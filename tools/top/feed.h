@@ -79,7 +79,8 @@ struct feed_source {
  * @nr_seen:	number of binaries that @source.opener has got
  * @thread:	the thread
  * @is_running:	the thread was started
- * @wake:	eventfd that makes the thread end
+ * @is_stopping: the thread must end
+ * @wake:	eventfd that makes the thread look at @is_stopping
  * @ready:	eventfd that is readable when there is a harvest or the thread has ended
  * @lock:	protects all that follows
  * @first:	the oldest harvest, or NULL
@@ -102,6 +103,7 @@ struct feed {
 	u32	nr_seen;
 	pthread_t thread;
 	bool	is_running;
+	atomic_bool is_stopping;
 	int	wake;
 	int	ready;
 	pthread_mutex_t lock;
@@ -119,6 +121,7 @@ int feed_begin(struct feed *feed, const struct feed_source *source,
 struct harvest *feed_take(struct feed *feed);
 void harvest_free(struct harvest *harvest);
 bool feed_has_ended(struct feed *feed, int *err);
+void feed_stop(struct feed *feed);
 void feed_end(struct feed *feed);
 
 #endif /* TPROF_FEED_H */

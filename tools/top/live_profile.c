@@ -14,7 +14,7 @@ void live_profile_init(struct live_profile *live, struct feed *feed, struct reso
 		       const struct top_options *opts)
 {
 	*live = (struct live_profile){
-		.feed = feed, .resolver = resolver,
+		.feed = feed, .resolver = resolver, .gather = live->gathers,
 		.options = { .keys = opts->keys, .trees = opts->chains, .callers_first = true,
 			     .children = opts->chains ? CHILDREN_YES : CHILDREN_NO,
 			     .find = resolver_find, .arg = resolver },
@@ -53,16 +53,29 @@ static struct profile *profile_of(void *arg, const struct profile *tag)
 
 	for (i = 0; i < ARRAY_SIZE(live->tags); i++) {
 		if (live->tags[i] == tag)
-			return gather_profile(&live->gather, &live->feed->reader, i);
+			return gather_profile(live->gather, &live->feed->reader, i);
 	}
 	return NULL;
 }
 
-static void forget_profiles(struct live_profile *live)
+static void forget_profiles(struct live_profile *live, u32 nr)
 {
-	if (live->has_profiles)
-		gather_free(&live->gather);
-	live->has_profiles = false;
+	if (live->are_set[nr])
+		gather_free(&live->gathers[nr]);
+	live->are_set[nr] = false;
+}
+
+/* Each event has a profile, even if it has no samples. */
+static int make_profiles(struct live_profile *live)
+{
+	const struct reader *reader = &live->feed->reader;
+	u32 i;
+
+	for (i = 0; i < reader->nr_events; i++) {
+		if (!gather_profile(live->gather, reader, i))
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 static u64 (*order_of(const struct live_profile *live))(const struct profile_entry *entry)
@@ -82,23 +95,28 @@ static int put_in_order(struct live_profile *live, struct profile *profile)
 	return err;
 }
 
-/* Replace @live->gather by one with the profiles of all samples, which are sorted. */
+/*
+ * Set @live->gather to one with the profiles of all samples, which are sorted. The one before
+ * stays until the next call.
+ */
 int live_profile_update(struct live_profile *live)
 {
 	const struct symbol_options no_symbols = { 0 };
+	u32 nr = live->gather == live->gathers, i;
+	struct gather *gather = &live->gathers[nr];
 	int err;
-	u32 i;
 
-	forget_profiles(live);
+	forget_profiles(live, nr);
 	resolver_note_done(live->resolver);
-	err = gather_init(&live->gather, &live->options, &no_symbols, &live->feed->reader);
-	live->has_profiles = true;
+	live->gather = gather;
+	live->are_set[nr] = true;
+	err = gather_init(gather, &live->options, &no_symbols, &live->feed->reader);
 	if (!err)
-		err = fading_count(&live->fading, &live->gather, profile_of, live);
-	for (i = 0; i < live->gather.nr_profiles && !err; i++) {
-		if (live->gather.profiles[i])
-			err = put_in_order(live, live->gather.profiles[i]);
-	}
+		err = make_profiles(live);
+	if (!err)
+		err = fading_count(&live->fading, gather, profile_of, live);
+	for (i = 0; i < gather->nr_profiles && !err; i++)
+		err = put_in_order(live, gather->profiles[i]);
 	return err;
 }
 
@@ -119,6 +137,7 @@ void live_profile_describe(struct live_profile *live, struct status *status)
 
 void live_profile_free(struct live_profile *live)
 {
-	forget_profiles(live);
+	forget_profiles(live, 0);
+	forget_profiles(live, 1);
 	fading_free(&live->fading);
 }

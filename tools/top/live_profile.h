@@ -15,9 +15,11 @@
  * @feed:	gives the samples
  * @resolver:	gives the functions
  * @fading:	all samples that have not faded away
- * @options:	options of @gather
- * @gather:	has the profiles of the last live_profile_update()
- * @has_profiles: @gather was set up
+ * @options:	options of @gathers
+ * @gathers:	have the profiles of the last two live_profile_update(), as a screen still needs
+ *		the rows before when it replaces them
+ * @are_set:	these @gathers were set up
+ * @gather:	the one of @gathers with the last profiles
  * @tags:	profiles that @fading refers to, by index of the event
  * @nr_samples:	number of samples that were read since the last live_profile_describe()
  */
@@ -26,8 +28,9 @@ struct live_profile {
 	struct resolver *resolver;
 	struct fading fading;
 	struct gather_options options;
-	struct gather gather;
-	bool	has_profiles;
+	struct gather gathers[2];
+	bool	are_set[2];
+	struct gather *gather;
 	const struct profile *tags[TPROF_LX_MAX_EVENTS];
 	u64	nr_samples;
 };

@@ -49,6 +49,7 @@ static int configure(struct sampling *sampling, const struct top_options *opts)
 	const struct pid_list *targets = &sampling->targets;
 	struct tprof_lx_config config = {
 		.ring_bytes = sampling->ring_bytes,
+		.fifo_bytes = opts->sizes.fifo,
 		.cpus = opts->cpus.bytes ? (uintptr_t)opts->cpus.bits : 0,
 		.cpus_bytes = opts->cpus.bytes,
 		.targets = targets->nr ? (uintptr_t)targets->pids : 0,
@@ -93,9 +94,11 @@ static int add_events(struct sampling *sampling, const struct top_options *opts)
 	return status;
 }
 
-/* Choose the size of the rings by the rates of the events. */
+/* Unless the user chose the size of the rings, choose it by the rates of the events. */
 static int fit_rings(struct sampling *sampling, const struct top_options *opts)
 {
+	if (sampling->ring_bytes)
+		return STATUS_OK;
 	sampling->ring_bytes = session_ring_bytes(&sampling->events, &sampling->info.info);
 	return sampling->ring_bytes ? configure(sampling, opts) : STATUS_OK;
 }
@@ -153,7 +156,7 @@ int sampling_begin(struct sampling *sampling, const struct top_options *opts)
 {
 	int err, status;
 
-	*sampling = (struct sampling){ .claim.device = -1 };
+	*sampling = (struct sampling){ .claim.device = -1, .ring_bytes = opts->sizes.ring };
 	objects_allow_many_files();
 	status = open_session(sampling, opts);
 	if (!status)

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/number_text.h"
+#include "base/printable.h"
 #include "top/status.h"
 
 static void add(char *buf, size_t len, const char *format, ...) __printf(3, 4);
@@ -80,6 +81,20 @@ static void describe_symbols(const struct status *status, char *buf, size_t len)
 	add_count(buf, len, "binaries without symbols for lack of memory", status->nr_refused);
 	add_count(buf, len, "samples later than requested (lower -F)",
 		  status->stats.samples_slowed);
+}
+
+/* Make the first line of a screen: the essence of all lines, which should fit 80 columns. */
+void status_title(const struct status *status, const char *event, char *buf, size_t len)
+{
+	double seconds = (double)status->ns / NSEC_PER_SEC;
+	char rate[32], unread[32], lost[32], samples[32];
+
+	snprintf(buf, len, "%s: %s samples, %s/s; unread %s, lost %s; top %.1f %% CPU",
+		 printable(event), count_text(status->samples, samples, sizeof(samples)),
+		 count_text(seconds ? status->samples / seconds + 0.5 : 0, rate, sizeof(rate)),
+		 count_text(status->stats.ledger.queued, unread, sizeof(unread)),
+		 count_text(status->stats.ledger.lost_ring + status->left_out, lost, sizeof(lost)),
+		 seconds ? 100.0 * status->cpu_ns / status->ns : 0);
 }
 
 /* Make line @at of STATUS_LINES. A line may be empty. */

@@ -36,6 +36,14 @@ struct status {
 	u32	nr_refused;
 };
 
+/* Return true if anything was lost since the start. */
+static inline bool status_has_losses(const struct status *status)
+{
+	return status->stats.ledger.lost_ring || status->left_out || status->stats.side_lost ||
+	       status->nr_binaries_left_out;
+}
+
+void status_title(const struct status *status, const char *event, char *buf, size_t len);
 const char *status_line(const struct status *status, u32 at, char *buf, size_t len);
 
 #endif /* TPROF_STATUS_H */

@@ -5,6 +5,7 @@
 #include "cli/say.h"
 #include "cli/sort_keys.h"
 #include "cli/symbol_rows.h"
+#include "screen/terminal.h"
 #include "top/top_options.h"
 
 #define DEFAULT_DELAY	(2 * NSEC_PER_SEC)
@@ -28,10 +29,12 @@ const struct option_row top_option_rows[] = {
 	ROW('s', "sort", "LIST", option_text, sort, "group samples by these keys (comm,dso,sym)"),
 	ROW('d', "delay", "S", option_seconds, delay, "show a table every S seconds (2)"),
 	ROW('n', "number", "N", option_number, number, "end after N tables"),
-	ROW('E', "entries", "N", option_number, rows, "show at most N rows of each event (40)"),
+	ROW('m', "buffers", "SIZE[,SIZE]", option_sizes, sizes,
+	    "sizes of each CPU's ring (2 s of samples) and of the queue to the reader"),
+	ROW('E', "entries", "N", option_number, rows, "print at most N rows of each event (40)"),
 	ROW('z', "zero", NULL, option_flag, zero,
 	    "show the last interval only, instead of letting older samples fade"),
-	ROW(0, "stdio", NULL, option_flag, stdio, "print one table after the other"),
+	ROW(0, "stdio", NULL, option_flag, stdio, "print one table after the other, also on a terminal"),
 	ROW(0, "no-park", NULL, option_flag, no_park,
 	    "do not park the NMI watchdog, even if it holds the counters"),
 	SYMBOL_FILE_ROWS(struct top_options),
@@ -50,6 +53,8 @@ static int check(const struct top_options *opts)
 		return say_usage("top: -F 0 takes no samples; give a rate of 1 or more");
 	if (opts->delay < LEAST_DELAY)
 		return say_usage("top: -d is too short; give 0.1 or more");
+	if (!opts->sizes.ring || !opts->sizes.fifo)
+		return say_usage("top: -m 0 is no size; give one such as 512K");
 	if (!opts->number)
 		return say_usage("top: -n 0 shows nothing; give 1 or more");
 	if (!opts->rows)
@@ -99,7 +104,8 @@ int top_options_read(struct top_options *opts, const struct command *self, int a
 	int status;
 
 	*opts = (struct top_options){ .rate.hz = RATE_DEFAULT_HZ, .delay = DEFAULT_DELAY,
-				      .number = NOT_GIVEN, .rows = DEFAULT_ROWS };
+				      .number = NOT_GIVEN, .rows = DEFAULT_ROWS,
+				      .sizes = { NOT_GIVEN, NOT_GIVEN } };
 	status = no_operands(argc, argv, options_parse(self, opts, argc, argv));
 	if (!status)
 		status = check(opts);
@@ -111,6 +117,11 @@ int top_options_read(struct top_options *opts, const struct command *self, int a
 		status = symbol_options_check("top", &opts->symbols);
 	if (opts->number == NOT_GIVEN)
 		opts->number = 0;
+	if (opts->sizes.ring == NOT_GIVEN)
+		opts->sizes.ring = 0;
+	if (opts->sizes.fifo == NOT_GIVEN)
+		opts->sizes.fifo = 0;
+	opts->stdio |= !terminal_is_there();
 	opts->everything = !opts->pids.nr;
 	choose_columns(opts);
 	return status;

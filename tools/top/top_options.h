@@ -6,6 +6,7 @@
 #define TPROF_TOP_OPTIONS_H
 
 #include "base/parse.h"
+#include "cli/buffer_option.h"
 #include "cli/event_list.h"
 #include "cli/rate_option.h"
 #include "profile/profile.h"
@@ -26,10 +27,11 @@
  * @columns:	columns of the table
  * @nr_columns:	number of @columns
  * @delay:	-d, in ns
+ * @sizes:	-m
  * @number:	-n, or 0
  * @rows:	-E
  * @zero:	-z
- * @stdio:	--stdio
+ * @stdio:	--stdio, or there is no terminal
  * @no_park:	--no-park
  * @symbols:	options of symbols
  */
@@ -45,6 +47,7 @@ struct top_options {
 	const struct column *columns[TOP_MAX_COLUMNS];
 	size_t	nr_columns;
 	u64	delay;
+	struct buffer_sizes sizes;
 	u64	number;
 	u64	rows;
 	bool	zero;

@@ -121,9 +121,7 @@ void top_text_print(const struct top_options *opts, const struct status *status,
 		if (*status_line(status, i, line, sizeof(line)))
 			printf("# %s\n", line);
 	}
-	for (i = 0; i < gather->nr_profiles; i++) {
-		if (gather->profiles[i])
-			print_profile(opts, gather->profiles[i]);
-	}
+	for (i = 0; i < gather->nr_profiles; i++)
+		print_profile(opts, gather->profiles[i]);
 	putchar('\n');
 }

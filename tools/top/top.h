@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx top - the session, its threads and its profiles
+ */
+#ifndef TPROF_TOP_H
+#define TPROF_TOP_H
+
+#include "live/ending.h"
+#include "top/live_profile.h"
+#include "top/sampling.h"
+
+/* How long a table waits for the samples of its interval. */
+#define TOP_PATIENCE	NSEC_PER_SEC
+
+/**
+ * struct top - all of it; empty if all members are zero
+ * @opts:	the command line
+ * @sampling:	the session
+ * @feed:	reads its records
+ * @has_feed:	feed_begin() was called
+ * @resolver:	loads symbols
+ * @live:	the profiles
+ * @ending:	signals that end the command
+ * @before:	time of the last top_describe()
+ * @cpu_before:	CPU time of this process then
+ */
+struct top {
+	const struct top_options *opts;
+	struct sampling sampling;
+	struct feed feed;
+	bool	has_feed;
+	struct resolver *resolver;
+	struct live_profile live;
+	struct ending ending;
+	u64	before;
+	u64	cpu_before;
+};
+
+int top_begin(struct top *top, const struct top_options *opts);
+bool top_take(struct top *top, bool is_zeroed, u64 until, bool *is_due, int *status);
+int top_describe(struct top *top, struct status *status);
+void top_end(struct top *top);
+
+/* Show tables until the end (top_stdio.c, top_screen.c). Return an exit status. */
+int top_print_all(struct top *top);
+int top_browse(struct top *top);
+
+#endif /* TPROF_TOP_H */
