@@ -295,7 +295,7 @@ capabilities_of()
 # CAP_DAC_READ_SEARCH and CAP_SYS_PTRACE.
 test_recorder_drops_all_capabilities()
 {
-	local has='' expected=$'/\n/\n/\n80004/80004'
+	local has='' expected=$'/\n/\n/\n/\n80004/80004'
 
 	tprof-lx record -z -a -g >out 2>&1 & recorder=$!
 	for _ in $(seq 100); do

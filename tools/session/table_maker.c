@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - give the module the unwind tables of mapped binaries, in a thread
+ * tprof-lx - give the module the unwind tables of mapped binaries, in two threads
  *
- * This thread has no capabilities, as it reads whole binaries of other users. The opener has
+ * These threads have no capabilities, as they read whole binaries of other users. The opener has
  * opened them.
  */
 #include <elf.h>
@@ -21,6 +21,9 @@
 #include "perfdata/buildid.h"
 #include "session/table_maker.h"
 #include "unwind/object.h"
+
+/* Tables of binaries of more bytes take long: these have a thread of their own. */
+#define LARGE		(4 << 20)
 
 /* How long the start of a command may wait for the tables of its files. */
 #define START_PATIENCE	(2 * NSEC_PER_SEC)
@@ -48,22 +51,22 @@ static int give(const struct table_maker *maker, const struct unwind_table *tabl
  * Get the table of @job from the cache, or make it. Return -ESTALE if the file is not the
  * binary that was mapped. A table that cannot be kept is made again the next time.
  */
-static int get_table(const struct table_maker *maker, const struct table_job *job,
+static int get_table(const struct table_worker *worker, const struct table_job *job,
 		     struct unwind_table *table)
 {
 	int err = -ENOENT;
 
-	if (maker->has_cache)
-		err = table_cache_read(&maker->cache, &job->id, table);
+	if (worker->has_cache)
+		err = table_cache_read(&worker->cache, &job->id, table);
 	if (!err)
 		return 0;
-	err = unwind_object(job->fd, &maker->is_unwanted, table);
+	err = unwind_object(job->fd, &worker->maker->is_unwanted, table);
 	if (err)
 		return err;
 	if (memcmp(&table->build_id, &job->id, sizeof(job->id)))
 		return -ESTALE;
-	if (maker->has_cache)
-		(void)table_cache_write(&maker->cache, table);
+	if (worker->has_cache)
+		(void)table_cache_write(&worker->cache, table);
 	return 0;
 }
 
@@ -83,48 +86,64 @@ static int compare_ids(const void *a, const void *b)
 	return memcmp(a, b, sizeof(struct build_id));
 }
 
-/* Return true if the thread has served the build-id before. */
+/* Return true if a thread has served the build-id before. */
 static bool is_served(struct table_maker *maker, const struct build_id *id)
 {
-	bool is_new;
+	bool is_new, ret;
 
-	return ordered_get(&maker->served, id, sizeof(*id), compare_ids, &is_new) && !is_new;
+	pthread_mutex_lock(&maker->lock);
+	ret = ordered_get(&maker->served, id, sizeof(*id), compare_ids, &is_new) && !is_new;
+	pthread_mutex_unlock(&maker->lock);
+	return ret;
 }
 
 /* Make the table of @job and give it to the module. Return where it counts, or NULL. */
-static u32 *serve(struct table_maker *maker, struct table_job *job)
+static u32 *serve(struct table_worker *worker, struct table_job *job)
 {
+	struct table_counts *all = &worker->maker->counts;
 	struct unwind_table table = { 0 };
-	u32 *counts = &maker->counts.without;
+	u32 *counts = &all->without;
 	int err = job->id.size ? 0 : build_id_of_fd(job->fd, &job->id);
 
 	if (!is_trusted(job->fd))
-		return &maker->counts.foreign;
-	if (!err && is_served(maker, &job->id))
+		return &all->foreign;
+	if (!err && is_served(worker->maker, &job->id))
 		return NULL;
 	if (!err)
-		err = get_table(maker, job, &table);
+		err = get_table(worker, job, &table);
 	if (!err)
-		counts = give(maker, &table) ? &maker->counts.refused : &maker->counts.given;
+		counts = give(worker->maker, &table) ? &all->refused : &all->given;
 	else if (err == -ETIME)
-		counts = &maker->counts.late;
+		counts = &all->late;
 	unwind_table_free(&table);
 	return counts;
 }
 
-static void serve_one(struct table_maker *maker, struct table_job *job)
+/* An early job is done, or all were put in. The caller holds @lock. */
+static void end_early(struct table_maker *maker)
 {
-	u32 *counts = serve(maker, job);
+	if (--maker->nr_early)
+		return;
+	maker->has_command = true;
+	pthread_cond_broadcast(&maker->changed);
+}
+
+static void serve_one(struct table_worker *worker, struct table_job *job)
+{
+	struct table_maker *maker = worker->maker;
+	u32 *counts = serve(worker, job);
 
 	close(job->fd);
 	pthread_mutex_lock(&maker->lock);
 	if (counts)
 		(*counts)++;
+	if (job->is_early)
+		end_early(maker);
 	pthread_mutex_unlock(&maker->lock);
 }
 
 /* All 64-bit processes have the same vdso as this one. */
-static void serve_vdso(struct table_maker *maker)
+static void serve_vdso(struct table_worker *worker)
 {
 	const Elf64_Ehdr *vdso = (const Elf64_Ehdr *)getauxval(AT_SYSINFO_EHDR);
 	struct table_job job = { .fd = vdso ? memfd_create("vdso", MFD_CLOEXEC) : -1 };
@@ -134,87 +153,22 @@ static void serve_vdso(struct table_maker *maker)
 		return;
 	bytes = vdso->e_shoff + (size_t)vdso->e_shnum * vdso->e_shentsize;
 	if (write(job.fd, vdso, bytes) == (ssize_t)bytes)
-		serve_one(maker, &job);
+		serve_one(worker, &job);
 	else
 		close(job.fd);
 }
 
-static bool is_ending(struct table_maker *maker)
-{
-	bool ret;
-
-	pthread_mutex_lock(&maker->lock);
-	ret = maker->is_ending;
-	pthread_mutex_unlock(&maker->lock);
-	return ret;
-}
-
-/* Make the tables of the files that the command will map at its start. */
-static void serve_command(struct table_maker *maker)
-{
-	struct needed needed = { 0 };
-	struct table_job job;
-	u32 i;
-
-	if (maker->command)
-		needed_find(&needed, maker->command);
-	for (i = 0; i < needed.nr && !is_ending(maker); i++) {
-		job = (struct table_job){ .fd = open_regular(needed.paths[i]) };
-		if (job.fd >= 0)
-			serve_one(maker, &job);
-	}
-	needed_free(&needed);
-}
-
-/* Serve all jobs until the end. The caller holds @lock. */
-static void serve_all(struct table_maker *maker)
-{
-	struct table_job job;
-
-	while (!maker->is_ending) {
-		if (!maker->nr) {
-			pthread_cond_wait(&maker->changed, &maker->lock);
-			continue;
-		}
-		job = maker->jobs[--maker->nr];
-		pthread_mutex_unlock(&maker->lock);
-		serve_one(maker, &job);
-		pthread_mutex_lock(&maker->lock);
-	}
-}
-
-static void *run(void *arg)
-{
-	struct table_maker *maker = arg;
-	int err = maker->settle();
-
-	maker->has_cache = !err && !table_cache_open(&maker->cache);
-	if (!err) {
-		serve_vdso(maker);
-		serve_command(maker);
-	}
-	pthread_mutex_lock(&maker->lock);
-	maker->has_command = true;
-	pthread_cond_broadcast(&maker->changed);
-	if (!err)
-		serve_all(maker);
-	maker->has_ended = true;
-	pthread_cond_broadcast(&maker->changed);
-	pthread_mutex_unlock(&maker->lock);
-	if (maker->has_cache)
-		table_cache_close(&maker->cache);
-	return NULL;
-}
-
 /* Put a job in, or count the binary as late if there is no room. */
-static void put(struct table_maker *maker, const struct table_job *job)
+static void put(struct table_maker *maker, struct table_job *job)
 {
+	struct stat st;
 	bool has_room;
 
+	job->size = fstat(job->fd, &st) ? 0 : st.st_size;
 	pthread_mutex_lock(&maker->lock);
-	has_room = maker->nr < TABLE_JOBS;
+	has_room = table_queue_put(&maker->queue, job);
 	if (has_room)
-		maker->jobs[maker->nr++] = *job;
+		maker->nr_early += job->is_early;
 	else
 		maker->counts.late++;
 	pthread_cond_broadcast(&maker->changed);
@@ -223,17 +177,76 @@ static void put(struct table_maker *maker, const struct table_job *job)
 		close(job->fd);
 }
 
+/* Put the files in that the command will map at its start. */
+static void put_command(struct table_maker *maker)
+{
+	struct needed needed = { 0 };
+	struct table_job job;
+	u32 i;
+
+	if (maker->command)
+		needed_find(&needed, maker->command);
+	for (i = 0; i < needed.nr; i++) {
+		job = (struct table_job){ .fd = open_regular(needed.paths[i]), .is_early = true };
+		if (job.fd >= 0)
+			put(maker, &job);
+	}
+	needed_free(&needed);
+}
+
+/* Serve all jobs until the end. The caller holds @lock. */
+static void serve_all(struct table_worker *worker)
+{
+	struct table_maker *maker = worker->maker;
+	struct table_job job;
+
+	while (!maker->is_ending) {
+		if (!table_queue_take(&maker->queue, worker->largest, &job)) {
+			pthread_cond_wait(&maker->changed, &maker->lock);
+			continue;
+		}
+		pthread_mutex_unlock(&maker->lock);
+		serve_one(worker, &job);
+		pthread_mutex_lock(&maker->lock);
+	}
+}
+
+static void *run(void *arg)
+{
+	struct table_worker *worker = arg;
+	struct table_maker *maker = worker->maker;
+	bool is_first = worker == maker->workers;
+	int err = maker->settle();
+
+	worker->has_cache = !err && !table_cache_open(&worker->cache);
+	if (!err && is_first) {
+		serve_vdso(worker);
+		put_command(maker);
+	}
+	pthread_mutex_lock(&maker->lock);
+	if (is_first)
+		end_early(maker);
+	if (!err)
+		serve_all(worker);
+	maker->has_ended = ++maker->nr_ended == maker->nr_workers;
+	pthread_cond_broadcast(&maker->changed);
+	pthread_mutex_unlock(&maker->lock);
+	if (worker->has_cache)
+		table_cache_close(&worker->cache);
+	return NULL;
+}
+
 /*
- * Let the thread make the table of the open binary @fd with build-id @id, and close it. If @fd is
+ * Let a thread make the table of the open binary @fd with build-id @id, and close it. If @fd is
  * negative, count the binary as one without unwind information.
  */
 void table_maker_add(struct table_maker *maker, int fd, const struct build_id *id)
 {
-	const struct table_job job = { .fd = fd, .id = *id };
+	struct table_job job = { .fd = fd, .id = *id };
 
-	if (maker->is_running && fd >= 0) {
+	if (maker->nr_workers && fd >= 0) {
 		put(maker, &job);
-	} else if (maker->is_running) {
+	} else if (maker->nr_workers) {
 		pthread_mutex_lock(&maker->lock);
 		maker->counts.without++;
 		pthread_mutex_unlock(&maker->lock);
@@ -242,10 +255,25 @@ void table_maker_add(struct table_maker *maker, int fd, const struct build_id *i
 	}
 }
 
+static int start_workers(struct table_maker *maker)
+{
+	struct table_worker *worker;
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < TABLE_WORKERS && !err; i++) {
+		worker = &maker->workers[i];
+		*worker = (struct table_worker){ .maker = maker, .largest = i ? ~0ULL : LARGE };
+		err = thread_start(&worker->thread, run, worker);
+		maker->nr_workers += !err;
+	}
+	return err;
+}
+
 /*
- * Start the thread. Each thread has capabilities of its own, so the thread first calls
- * @settle to drop them. If @command is not NULL, wait until the module has the tables of the
- * files that it maps at its start, but not for long: see START_PATIENCE. Return 0 or -errno.
+ * Start the threads. Each thread has capabilities of its own, so each first calls @settle to drop
+ * them. If @command is not NULL, wait until the module has the tables of the files that it maps
+ * at its start, but not for long: see START_PATIENCE. Return 0 or -errno.
  */
 int table_maker_begin(struct table_maker *maker, int device, const char *command,
 		      int (*settle)(void))
@@ -258,24 +286,28 @@ int table_maker_begin(struct table_maker *maker, int device, const char *command
 		.settle = settle,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.changed = PTHREAD_COND_INITIALIZER,
+		.nr_early = 1,	/* until all are put in */
 	};
-	err = thread_start(&maker->thread, run, maker);
-	maker->is_running = !err;
-	if (err || !command)
-		return err;
 	pthread_mutex_lock(&maker->lock);
-	thread_wait(&maker->changed, &maker->lock, &maker->has_command, START_PATIENCE);
+	err = start_workers(maker);
+	if (!err && command)
+		thread_wait(&maker->changed, &maker->lock, &maker->has_command, START_PATIENCE);
 	pthread_mutex_unlock(&maker->lock);
-	return 0;
+	if (err)
+		table_maker_end(maker);
+	return err;
 }
 
 /*
- * End the thread. Binaries that wait get no table. The one whose table is being made may take
- * END_PATIENCE, so that the cache has the table for the next recording.
+ * End the threads. Binaries that wait get no table. Those whose tables are being made may take
+ * END_PATIENCE, so that the cache has the tables for the next recording.
  */
 void table_maker_end(struct table_maker *maker)
 {
-	if (!maker->is_running)
+	struct table_job job;
+	u32 i;
+
+	if (!maker->nr_workers)
 		return;
 	pthread_mutex_lock(&maker->lock);
 	maker->is_ending = true;
@@ -283,10 +315,12 @@ void table_maker_end(struct table_maker *maker)
 	thread_wait(&maker->changed, &maker->lock, &maker->has_ended, END_PATIENCE);
 	pthread_mutex_unlock(&maker->lock);
 	atomic_store(&maker->is_unwanted, true);
-	pthread_join(maker->thread, NULL);
-	maker->is_running = false;
-	maker->counts.late += maker->nr;
-	while (maker->nr)
-		close(maker->jobs[--maker->nr].fd);
+	for (i = 0; i < maker->nr_workers; i++)
+		pthread_join(maker->workers[i].thread, NULL);
+	maker->nr_workers = 0;
+	while (table_queue_take(&maker->queue, ~0ULL, &job)) {
+		maker->counts.late++;
+		close(job.fd);
+	}
 	ordered_free(&maker->served);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - give the module the unwind tables of mapped binaries, in a thread
+ * tprof-lx - give the module the unwind tables of mapped binaries, in two threads
  */
 #ifndef TPROF_TABLE_MAKER_H
 #define TPROF_TABLE_MAKER_H
@@ -8,20 +8,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "session/table_queue.h"
 #include "unwind/table_cache.h"
-
-/* Maximum number of binaries that wait. Each is an open file. */
-#define TABLE_JOBS	4096
-
-/**
- * struct table_job - a binary that waits for its table
- * @fd:		the binary, open
- * @id:		its build-id; empty before the thread has read that of the file
- */
-struct table_job {
-	int	fd;
-	struct build_id id;
-};
 
 /**
  * struct table_counts - what became of the binaries
@@ -39,43 +27,62 @@ struct table_counts {
 	u32	late;
 };
 
+struct table_maker;
+
 /**
- * struct table_maker - the thread
+ * struct table_worker - a thread
+ * @maker:	what it works for
+ * @thread:	the thread
+ * @largest:	it makes the tables of binaries of at most so many bytes
+ * @cache:	tables in the user's cache
+ * @has_cache:	@cache is open
+ */
+struct table_worker {
+	struct table_maker *maker;
+	pthread_t thread;
+	u64	largest;
+	struct table_cache cache;
+	bool	has_cache;
+};
+
+/* One thread for small binaries only, so that these do not wait for large ones. */
+#define TABLE_WORKERS	2
+
+/**
+ * struct table_maker - the threads
  * @device:	file descriptor of the session
  * @command:	the command whose files come first, or NULL
- * @settle:	called by the thread first
- * @thread:	the thread
- * @is_running:	the thread was started
- * @cache:	tables in the user's cache; accessed by the thread only
- * @has_cache:	@cache is open
- * @served:	build-ids that have had their turn; accessed by the thread only
- * @is_unwanted: the table that is being made is not needed any more
+ * @settle:	called by each thread first
+ * @workers:	the threads
+ * @nr_workers:	number of @workers that were started; 0 if no tables are made
+ * @is_unwanted: the tables that are being made are not needed any more
  * @lock:	protects all that follows
  * @changed:	a job or the end has come, or one of the flags below was set
+ * @served:	build-ids that have had their turn
+ * @nr_early:	number of early jobs that have not been done
  * @has_command: the files of @command have had their turn
  * @is_ending:	the recording ends
- * @has_ended:	the thread takes no more jobs
- * @jobs:	binaries that wait; the last one is next, as it is probably running
- * @nr:		number of @jobs
+ * @nr_ended:	number of threads that take no more jobs
+ * @has_ended:	no thread takes any more jobs
+ * @queue:	binaries that wait
  * @counts:	what became of the binaries
  */
 struct table_maker {
 	int	device;
 	const char *command;
 	int	(*settle)(void);
-	pthread_t thread;
-	bool	is_running;
-	struct table_cache cache;
-	bool	has_cache;
-	void	*served;
+	struct table_worker workers[TABLE_WORKERS];
+	u32	nr_workers;
 	atomic_bool is_unwanted;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
+	void	*served;
+	u32	nr_early;
 	bool	has_command;
 	bool	is_ending;
+	u32	nr_ended;
 	bool	has_ended;
-	struct table_job jobs[TABLE_JOBS];
-	u32	nr;
+	struct table_queue queue;
 	struct table_counts counts;
 };
 
