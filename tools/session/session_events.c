@@ -15,11 +15,12 @@ static int open_event(struct session_events *events, const struct event_defaults
 		      const struct event_spec *spec, struct message *msg)
 {
 	struct perfdata_event *slot = &events->all[events->nr];
+	const struct device_info *info = events->claim->info;
 	const struct tprof_lx_backend *backend;
 	struct tprof_lx_event added;
 	int err;
 
-	backend = event_backend(spec, events->claim->info->backends, events->claim->info->info.nr_backends, msg);
+	backend = event_backend(spec, info->backends, info->info.nr_backends, msg);
 	if (!backend)
 		return spec->backend[0] ? -EINVAL : -ENODEV;
 	err = event_attr(spec, defaults, backend, !events->nr, &slot->attr, msg);

@@ -105,7 +105,7 @@ static void own(struct browser *browser, void *arg, u32 command)
 	}
 }
 
-static void annotate(struct browser *browser, void *arg)
+static void say_how_to_annotate(struct browser *browser, void *arg)
 {
 	(void)arg;
 	message_set(&browser->message, 0,
@@ -119,7 +119,7 @@ static void copy(void *arg, const char *name)
 }
 
 static const struct browser_calls calls = {
-	.annotate = annotate,
+	.annotate = say_how_to_annotate,
 	.copy = copy,
 	.own_keys = own_keys,
 	.own = own,
