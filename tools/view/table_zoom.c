@@ -25,15 +25,17 @@ static size_t find_key(const struct profile_keys *keys, const char *const *words
 /* Add a condition. Return NULL and set @message if there is no row, or no room. */
 static struct zoom *push(struct table_view *view, enum zoom_kind kind, struct message *message)
 {
-	struct zoom *zoom = NULL;
+	const struct item *item = table_item(view);
+	struct zoom *zoom;
 
-	if (!view->items.nr)
+	if (!item) {
 		message_set(message, 0, "no line here; press Esc to undo the last zoom or filter");
-	else
-		zoom = zooms_push(&view->zooms, kind, table_cursor(view));
+		return NULL;
+	}
+	zoom = zooms_push(&view->zooms, kind, table_cursor(view));
 	if (zoom)
-		zoom->entry = table_item(view)->entry;
-	else if (view->items.nr)
+		zoom->entry = item->entry;
+	else
 		message_set(message, 0,
 			    "too many zooms and filters; press Esc to undo the last one");
 	return zoom;
