@@ -89,3 +89,9 @@ default_header_tree()
 			grep -v -e '-cloud-' -e '-rt-' | sort -V | tail -n 1
 	fi
 }
+
+# Print the libraries that programs with libtprof.a are linked with, one per line.
+tool_libraries()
+{
+	sed -n 's/^LIBS := //p' "$TPROF_TOP/tools/libs.mk" | tr ' ' '\n'
+}

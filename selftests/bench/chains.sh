@@ -27,13 +27,14 @@ shift $(($# > 0))
 compile()
 {
 	local flags=(-O1 -g -std=gnu11 -D_GNU_SOURCE -Iinclude/uapi -Iselftests/bench)
-	local libraries="-ldw -lelf -lpfm -liberty -lzstd -lz -lcap -lm -lZydis"
+	local libraries
 
+	mapfile -t libraries < <(tool_libraries)
 	# The module's walk is compiled with the definitions of unit tests.
 	"${CC:-gcc}" "${flags[@]}" -Ikmod -Iselftests/unit -include kernel.h -c \
 		-o "$dir/walk_copy.o" selftests/bench/walk_copy.c
-	# shellcheck disable=SC2086	# several words
-	"${CC:-gcc}" "${flags[@]}" -Itools -o "$dir/$1" "${@:2}" build/tools/libtprof.a $libraries
+	"${CC:-gcc}" "${flags[@]}" -Itools -o "$dir/$1" "${@:2}" build/tools/libtprof.a \
+		"${libraries[@]}"
 }
 
 # Print the programs that the command of program $1 may run.

@@ -42,9 +42,12 @@ binaries()
 
 make_generator()
 {
+	local libraries
+
+	mapfile -t libraries < <(tool_libraries)
 	${CC:-gcc} -O2 -std=gnu11 -D_GNU_SOURCE -Itools -Iinclude/uapi -o "$dir/$1" \
 		"selftests/bench/$1.c" selftests/bench/recording.c build/tools/libtprof.a \
-		-ldw -lelf -lpfm -liberty -lzstd -lz -lcap -lm -lZydis
+		"${libraries[@]}"
 }
 
 make_files()

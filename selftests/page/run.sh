@@ -10,6 +10,7 @@
 set -eu -o pipefail
 
 . "$(dirname "$0")/../../scripts/lib.sh"
+. "$(dirname "$0")/recording.sh"
 
 readonly tools=$TPROF_TOP/build/tools output=$TPROF_TOP/build/page
 readonly axe=("$TPROF_VENV"/lib/python3*/site-packages/axe_playwright_python/axe.min.js)
@@ -17,10 +18,7 @@ readonly axe=("$TPROF_VENV"/lib/python3*/site-packages/axe_playwright_python/axe
 make_recordings()
 {
 	mkdir -p "$output"
-	"${CC:-gcc}" -O1 -g -fno-pie -no-pie -std=gnu11 -D_GNU_SOURCE \
-		-Wall -I"$TPROF_TOP/tools" -I"$TPROF_TOP/include/uapi" \
-		-o "$output/recording" "$TPROF_TOP/selftests/page/recording.c" \
-		"$tools/libtprof.a" -ldw -lelf -lpfm -liberty -lzstd -lz -lcap -lm -lZydis
+	compile_recording "$output/recording"
 	"$output/recording" "$output/old.data" old
 	"$output/recording" "$output/new.data" new
 	"$output/recording" "$output/deep.data" deep

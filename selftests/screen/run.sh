@@ -7,14 +7,12 @@
 set -eu -o pipefail
 
 . "$(dirname "$0")/../../scripts/lib.sh"
+. "$(dirname "$0")/../page/recording.sh"
 
 readonly tools=$TPROF_TOP/build/tools output=$TPROF_TOP/build/screen
 
 mkdir -p "$output"
-"${CC:-gcc}" -O1 -g -fno-pie -no-pie -std=gnu11 -D_GNU_SOURCE \
-	-Wall -I"$TPROF_TOP/tools" -I"$TPROF_TOP/include/uapi" \
-	-o "$output/recording" "$TPROF_TOP/selftests/page/recording.c" \
-	"$tools/libtprof.a" -ldw -lelf -lpfm -liberty -lzstd -lz -lcap -lm -lZydis
+compile_recording "$output/recording"
 "$output/recording" "$output/new.data" new
 /usr/bin/python3 "$TPROF_TOP/selftests/screen/check_screen.py" \
 	"$tools/tprof-lx" "$output/new.data"
