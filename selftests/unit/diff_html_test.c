@@ -36,26 +36,6 @@ static bool is_made(void)
 	return decode_page();
 }
 
-/* Return the sums of recording @run for @event. */
-static struct tally sums_of(u32 run, u32 event)
-{
-	const u32 *runs, *events, *samples, *weights;
-	struct tally sums = { 0 };
-	size_t i, nr;
-
-	runs = column("run", &nr);
-	events = column("event", &nr);
-	samples = column("samples", &nr);
-	weights = column("weight", &nr);
-	for (i = 0; i < nr; i++) {
-		if (events[i] != event || runs[i] != run)
-			continue;
-		sums.samples += samples[i];
-		sums.period += weights[i];
-	}
-	return sums;
-}
-
 static bool is(struct tally sums, u64 samples, u64 period)
 {
 	return sums.samples == samples && sums.period == period;

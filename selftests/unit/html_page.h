@@ -81,4 +81,25 @@ static inline const u32 *column(const char *name, size_t *nr)
 	abort();
 }
 
+/* Return the sums of recording @run for @event. If there is one recording, points have no run. */
+static inline struct tally sums_of(u32 run, u32 event)
+{
+	const u32 *runs, *events, *samples, *weights, *high;
+	struct tally sums = { 0 };
+	size_t i, nr, nr_runs;
+
+	runs = column("run", &nr_runs);
+	events = column("event", &nr);
+	samples = column("samples", &nr);
+	weights = column("weight", &nr);
+	high = column("weightHigh", &nr);
+	for (i = 0; i < nr; i++) {
+		if (events[i] != event || (nr_runs && runs[i] != run))
+			continue;
+		sums.samples += samples[i];
+		sums.period += (u64)high[i] << 32 | weights[i];
+	}
+	return sums;
+}
+
 #endif /* TPROF_UNIT_HTML_PAGE_H */

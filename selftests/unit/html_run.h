@@ -17,28 +17,9 @@ static inline int run_html(const char *option, const char *value)
 	return status;
 }
 
-static inline struct tally sums_of(u32 event)
-{
-	const u32 *events, *samples, *weights, *high;
-	struct tally sums = { 0 };
-	size_t i, nr;
-
-	events = column("event", &nr);
-	samples = column("samples", &nr);
-	weights = column("weight", &nr);
-	high = column("weightHigh", &nr);
-	for (i = 0; i < nr; i++) {
-		if (events[i] != event)
-			continue;
-		sums.samples += samples[i];
-		sums.period += (u64)high[i] << 32 | weights[i];
-	}
-	return sums;
-}
-
 static inline bool has_sums_of_report(u32 event)
 {
-	struct tally sums = sums_of(event), wanted = report_sums(event);
+	struct tally sums = sums_of(0, event), wanted = report_sums(event);
 
 	return sums.samples == wanted.samples && sums.period == wanted.period;
 }

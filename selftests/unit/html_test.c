@@ -37,8 +37,8 @@ static void test_data(void)
 		strstr(json, ",\"isCoarse\":false,"), "json_has_events_and_times");
 	unit_ok(!run_html("--event", "timer:u") && decode_page() &&
 		strstr(json, ",\"firstEvent\":1,"), "page_begins_with_an_event_with_samples");
-	unit_ok(!run_html("-S", "leaf") && decode_page() && sums_of(0).period == 30 &&
-		sums_of(1).period == 320, "filter_applies");
+	unit_ok(!run_html("-S", "leaf") && decode_page() && sums_of(0, 0).period == 30 &&
+		sums_of(0, 1).period == 320, "filter_applies");
 }
 
 /* Names are in the data only, and nothing in the data can be markup. */
@@ -62,7 +62,7 @@ static void test_hostile_names(void)
 static void test_small_recordings(void)
 {
 	make_empty_recording();
-	unit_ok(!run_html(NULL, NULL) && decode_page() && !sums_of(0).samples &&
+	unit_ok(!run_html(NULL, NULL) && decode_page() && !sums_of(0, 0).samples &&
 		strstr(json, "\"nrSamples\":0,") && strstr(json, "\"functions\":[]"),
 		"empty_recording_has_a_page");
 	make_recording_without_chains();
