@@ -35,21 +35,34 @@ static void add_cause(char *buf, size_t len, u32 *nr, u64 count, const char *cau
 	++*nr;
 }
 
-static void describe_time(const struct status *status, char *buf, size_t len)
+/* Return the number of samples a second. */
+static u64 rate_of(const struct status *status)
 {
 	double seconds = (double)status->ns / NSEC_PER_SEC;
+
+	return seconds ? status->samples / seconds + 0.5 : 0;
+}
+
+/* Return what top itself used, in percent of a CPU. */
+static double own_percent(const struct status *status)
+{
+	return status->ns ? 100.0 * status->cpu_ns / status->ns : 0;
+}
+
+static void describe_time(const struct status *status, char *buf, size_t len)
+{
 	time_t time = status->time;
 	char clock[16], samples[32], rate[32], unread[32], memory[32];
 	struct tm tm;
 
 	strftime(clock, sizeof(clock), "%H:%M:%S", localtime_r(&time, &tm));
-	add(buf, len, "%s  %.1f s: %s samples, %s a second; %s not read yet", clock, seconds,
+	add(buf, len, "%s  %.1f s: %s samples, %s a second; %s not read yet", clock,
+	    (double)status->ns / NSEC_PER_SEC,
 	    count_text(status->samples, samples, sizeof(samples)),
-	    count_text(seconds ? status->samples / seconds + 0.5 : 0, rate, sizeof(rate)),
+	    count_text(rate_of(status), rate, sizeof(rate)),
 	    count_text(status->stats.ledger.queued, unread, sizeof(unread)));
 	add(buf, len, "; top itself: %.1f %% of a CPU, %s",
-	    seconds ? 100.0 * status->cpu_ns / status->ns : 0,
-	    size_text(status->memory, memory, sizeof(memory)));
+	    own_percent(status), size_text(status->memory, memory, sizeof(memory)));
 }
 
 static void describe_losses(const struct status *status, char *buf, size_t len)
@@ -86,15 +99,14 @@ static void describe_symbols(const struct status *status, char *buf, size_t len)
 /* Make the first line of a screen: the essence of all lines, which should fit 80 columns. */
 void status_title(const struct status *status, const char *event, char *buf, size_t len)
 {
-	double seconds = (double)status->ns / NSEC_PER_SEC;
 	char rate[32], unread[32], lost[32], samples[32];
 
 	snprintf(buf, len, "%s: %s samples, %s/s; unread %s, lost %s; top %.1f %% CPU",
 		 printable(event), count_text(status->samples, samples, sizeof(samples)),
-		 count_text(seconds ? status->samples / seconds + 0.5 : 0, rate, sizeof(rate)),
+		 count_text(rate_of(status), rate, sizeof(rate)),
 		 count_text(status->stats.ledger.queued, unread, sizeof(unread)),
 		 count_text(status->stats.ledger.lost_ring + status->left_out, lost, sizeof(lost)),
-		 seconds ? 100.0 * status->cpu_ns / status->ns : 0);
+		 own_percent(status));
 }
 
 /* Make line @at of STATUS_LINES. A line may be empty. */
