@@ -518,7 +518,7 @@ debug_guest()
 	local name=$1 mode=$2 fuzz=${FUZZ_SECONDS:-9} flood=${FLOOD_SECONDS:-2}
 	local limit names=() lab_options lab_env
 
-	limit=$(time_left $((2400 + fuzz + 10 * flood)))
+	limit=$(time_left $((7200 + fuzz + 10 * flood)))
 	if [ "$limit" -lt "$debug_guest_seconds" ]; then
 		record debug "skip $name/$mode  # $SECONDS s have passed: make check-debug runs it"
 		return 4
