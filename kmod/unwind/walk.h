@@ -121,6 +121,16 @@ tprof_walk_search(const struct tprof_map_entry *entry, unsigned long address)
 	return likely(rule) ? *rule : (struct tprof_lx_unwind_rule){ .how = TPROF_LX_UNWIND_FP };
 }
 
+/*
+ * Return whether a rule may be cached. tprof_walk_cached() compares a CFA that it computes from
+ * rbp with rsp, but takes it for granted that one computed from rsp is above rsp.
+ */
+static __always_inline bool tprof_walk_may_cache(const struct tprof_lx_unwind_rule *rule)
+{
+	return rule->how != TPROF_LX_UNWIND_CFA || rule->base != TPROF_LX_UNWIND_RSP ||
+	       rule->offset > 0;
+}
+
 /* Return the rule for the present frame. */
 static __always_inline struct tprof_lx_unwind_rule tprof_walk_rule(struct tprof_walk *walk)
 {
@@ -141,7 +151,7 @@ static __always_inline struct tprof_lx_unwind_rule tprof_walk_rule(struct tprof_
 		return (struct tprof_lx_unwind_rule){ .how = TPROF_LX_UNWIND_FP };
 	}
 	rule = tprof_walk_search(entry, address);
-	if (cached)
+	if (cached && tprof_walk_may_cache(&rule))
 		*cached = (struct tprof_cached_rule){ address + walk->salt, rule };
 	return rule;
 }

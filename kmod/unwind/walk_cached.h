@@ -79,7 +79,7 @@ tprof_walk_cached(struct tprof_rule_cache *cache, u64 salt, struct tprof_walk_pl
 	salt--;
 	/* array_index_nospec() cannot use a constant of more than 32 bits. */
 	OPTIMIZER_HIDE_VAR(limit);
-	if (unlikely(place->ip >= limit))
+	if (unlikely(place->ip >= limit || sp - TPROF_WALK_BELOW_CFA >= limit))
 		last = field;
 	while (likely(field != last)) {
 		const struct tprof_cached_rule *cached = tprof_rule_cache_at(cache, key);
@@ -97,14 +97,14 @@ tprof_walk_cached(struct tprof_rule_cache *cache, u64 salt, struct tprof_walk_pl
 						  TPROF_LX_UNWIND_END;
 				break;
 			}
+			if (unlikely(cfa + (long)cached->rule.offset <= sp))
+				break;
 		}
 		cfa += (long)cached->rule.offset;
 		lowest = cfa - TPROF_WALK_BELOW_CFA;
 		if (unlikely(lowest >= limit))
 			break;
 		lowest = array_index_nospec(lowest, limit);
-		if (unlikely(cfa <= sp))
-			break;
 		caller = load(task, lowest + TPROF_WALK_BELOW_CFA - 8);
 		/* Neither TPROF_WALK_NO_WORD, nor what a reader could take for a mark. */
 		if (unlikely(caller - 1 >= limit))
