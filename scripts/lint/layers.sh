@@ -35,7 +35,7 @@ tools_rooms()
 	stat     cli live events base
 	top      annotate screen view session cli live events profile world symbols perfdata base
 	report   annotate screen view cli profile world symbols perfdata base
-	annotate cli code profile world symbols perfdata base
+	annotate view cli code profile world symbols perfdata base
 	diff     html export cli profile world symbols perfdata base
 	merge    cli live world symbols perfdata base
 	push     export cli profile symbols perfdata base

@@ -63,6 +63,27 @@ def check_keys(t):
     t.wait("all rows", has_shares)
 
 
+def check_instructions(t):
+    """The page of hot has its instructions and their shares, and top goes on meanwhile."""
+    t.send("fhot\r")
+    t.wait("the row of hot", lambda t: t.cursor() is not None and
+           t.line(t.cursor()).endswith(" hot"))
+    t.send("a")
+    t.wait("instructions", lambda t: re.match("hot in hotcold, samples shown at ..:..:..$",
+                                              t.line(0)))
+    listed = subprocess.run(["objdump", "-d", "--no-show-raw-insn", f"/proc/{pid}/exe"], check=True,
+                            stdout=subprocess.PIPE, text=True).stdout
+    rows = [re.search(r" ([0-9a-f]+):  ", line) for line in t.lines()]
+    addresses = [row.group(1) for row in rows if row]
+    assert addresses and all(f" {addr}:" in listed for addr in addresses), addresses
+    assert "*" in t.line(t.cursor()), "the cursor is in the hottest line"
+    print("\n".join(t.lines()))
+    t.send("\x1b")
+    title = t.line(0)
+    t.wait("the table", has_shares)
+    t.wait("another interval", lambda t: t.line(0) != title)
+
+
 def check_pause(t):
     t.send("Z")
     t.wait("a message", says("paused"))
@@ -94,6 +115,7 @@ terminal = top()
 terminal.wait("hot and cold", has_shares)
 print("\n".join(terminal.lines()[:8]))
 check_keys(terminal)
+check_instructions(terminal)
 check_pause(terminal)
 check_file(terminal)
 check_resize(terminal)

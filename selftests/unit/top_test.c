@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "annotate/hot_functions.h"
 #include "perfdata_test.h"
 #include "top/live_profile.h"
 #include "top/snapshot.h"
@@ -195,6 +196,35 @@ static void check_snapshot(const struct live_profile *live, const struct top_opt
 	close(fd);
 }
 
+/* Count the samples of @live again by address, as the page of instructions does. */
+static void check_addresses(const struct live_profile *live)
+{
+	const struct gather_options options = { .keys = hot_functions_keys(),
+						.children = CHILDREN_NO, .find = resolver_find,
+						.arg = live->resolver };
+	const struct profile *shown = live->gather->profiles[0], *counted;
+	u64 samples[2] = { 0 };
+	struct profile_entry entry;
+	const struct object *object;
+	struct gather gather;
+
+	if (live_profile_count(live, &gather, &options))
+		abort();
+	counted = gather.profiles[0];
+	for (u32 i = 0; i < counted->entries.nr; i++) {
+		entry = entries_at(&counted->entries, i);
+		object = (const struct object *)(uintptr_t)entry.keys[0];
+		/* Only the steady process has no mappings. */
+		if (object->kind == OBJECT_NOTHING)
+			samples[entry.keys[2] == 0x20] += entry.self->samples;
+	}
+	unit_ok(counted->samples == shown->samples && samples[1] &&
+		samples[0] == find_steady(shown, 0x10)->samples &&
+		samples[1] == find_steady(shown, 0x20)->samples,
+		"the samples that are shown can be counted by address");
+	gather_free(&gather);
+}
+
 static void test_storm(void)
 {
 	const struct top_options opts = {
@@ -233,6 +263,7 @@ static void test_storm(void)
 	if (live_profile_update(&live))
 		abort();
 	check_snapshot(&live, &opts);
+	check_addresses(&live);
 	unit_ok(live.fading.stacks.table.nr < STORM / 2, "processes that ended fade away");
 	feed_end(&feed);
 	live_profile_free(&live);

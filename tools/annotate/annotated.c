@@ -1,60 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx annotate - the functions of a recording, as texts for a screen
+ * tprof-lx annotate - the functions of a profile, as texts for a screen
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "annotate/annotated.h"
-#include "cli/file_input.h"
-#include "cli/gather_input.h"
-#include "cli/say.h"
-
-static int read_all(struct annotated *annotated, const char *input,
-		    const struct symbol_options *symbols)
-{
-	struct gather *gather = &annotated->gather;
-	struct symbol_sources *sources = &gather->world.objects.sources;
-	int status = gather_input(gather, &annotated->options, symbols, &annotated->reader, input);
-
-	if (!status && hot_functions_make(&annotated->functions, gather))
-		status = say_failure(-ENOMEM, input);
-	annotated->disassembly = (struct disassembly){ .sources = sources, .objdump = "objdump" };
-	annotated->annotation = (struct annotation){
-		.functions = &annotated->functions,
-		.reader = &annotated->reader,
-		.objects = &gather->world.objects,
-		.sources.symfs = symbols->symfs,
-	};
-	if (!status && decoder_init(&annotated->disassembly.decoder))
-		status = say_error("libZydis is of another version; install the one of the build");
-	return status;
-}
 
 /*
- * Read the recording @input. Return STATUS_OK, or print a message and return STATUS_FAILED.
- * Call annotated_free() only if this succeeds.
+ * Find the functions of all samples. The keys of @gather must be hot_functions_keys(). Call
+ * annotated_free() even if this fails. Return -ENOMEM, or -ENOTSUP if the version of libZydis is
+ * not that of the build.
  *
- * @filter, @symbols: must stay valid until annotated_free()
+ * @gather, @reader, @objects: must stay valid until annotated_free()
  */
-int annotated_open(struct annotated *annotated, const char *input,
-		   const struct gather_filter *filter, const struct symbol_options *symbols)
+int annotated_make(struct annotated *annotated, const struct gather *gather,
+		   const struct reader *reader, struct objects *objects)
 {
-	int status;
+	int err = hot_functions_make(&annotated->functions, gather);
 
-	*annotated = (struct annotated){
-		.options = { .filter = *filter, .keys = hot_functions_keys(),
-			     .children = CHILDREN_NO },
+	annotated->disassembly = (struct disassembly){ .sources = &objects->sources,
+						       .objdump = "objdump" };
+	annotated->annotation = (struct annotation){
+		.functions = &annotated->functions,
+		.reader = reader,
+		.objects = objects,
+		.sources.symfs = objects->sources.options.symfs,
 	};
-	annotated->fd = open_input(input, &annotated->reader);
-	if (annotated->fd < 0)
-		return STATUS_FAILED;
-	status = read_all(annotated, input, symbols);
-	if (status)
-		annotated_free(annotated);
-	return status;
+	if (!err && decoder_init(&annotated->disassembly.decoder))
+		err = -ENOTSUP;
+	return err;
 }
 
 /*
@@ -117,7 +93,4 @@ void annotated_free(struct annotated *annotated)
 	source_files_free(&annotated->annotation.sources);
 	disassembly_free(&annotated->disassembly);
 	hot_functions_free(&annotated->functions);
-	gather_free(&annotated->gather);
-	reader_close(&annotated->reader);
-	close(annotated->fd);
 }

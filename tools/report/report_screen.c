@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/annotated.h"
+#include "annotate/annotate_page.h"
+#include "annotate/annotated_recording.h"
 #include "base/printable.h"
 #include "cli/say.h"
 #include "report/report_format.h"
@@ -26,8 +27,8 @@
  * @nr:		number of @views
  * @trees:	the recording, read again for call trees
  * @has_trees:	@trees was read
- * @annotated:	the recording, read again for the instructions of functions
- * @is_read:	@annotated was opened
+ * @recording:	the recording, read again for the instructions of functions
+ * @is_read:	@recording was opened
  * @text:	the instructions that are shown
  */
 struct report_screen {
@@ -38,7 +39,7 @@ struct report_screen {
 	size_t	nr;
 	struct report_trees trees;
 	bool	has_trees;
-	struct annotated annotated;
+	struct annotated_recording recording;
 	bool	is_read;
 	struct text_view text;
 };
@@ -91,88 +92,33 @@ static bool read_again(struct report_screen *screen)
 		return true;
 	screen_say(&screen->browser, "reading the samples of all instructions ...");
 	terminal_work(true);
-	screen->is_read = !annotated_open(&screen->annotated, opts->input, &opts->gather.filter,
-					  &opts->symbols);
+	screen->is_read = !annotated_recording_open(&screen->recording, opts->input,
+						    &opts->gather.filter, &opts->symbols);
 	terminal_work(false);
 	return screen->is_read;
-}
-
-/* Return the text of the key @word of an entry, or NULL if entries have no such key. */
-static const char *key_text(const struct profile *profile, u32 entry, const char *word, char *buf)
-{
-	const struct column *column;
-	size_t i;
-
-	for (i = 0; i < profile->keys->nr; i++) {
-		column = profile->keys->columns[i];
-		if (!strcmp(column->word, word))
-			return column->text(entries_keys(&profile->entries, entry)[i], buf,
-					    COLUMN_TEXT_LEN);
-	}
-	return NULL;
-}
-
-/* Make the page of instructions of a function. */
-static int make_text(struct report_screen *screen, const struct hot_function *function)
-{
-	struct text_view *text = &screen->text;
-	size_t len;
-	char *lines;
-	int err;
-
-	text_view_free(text);
-	terminal_work(true);
-	err = annotated_text(&screen->annotated, function, &lines, &len);
-	terminal_work(false);
-	if (err)
-		return err;
-	err = text_view_init(text, lines, len);
-	snprintf(text->title, sizeof(text->title), "%s in %s", printable(function->symbol->name),
-		 printable(function->object->short_name));
-	text->name = strdup(function->symbol->name);
-	return err;
-}
-
-/* Show the instructions of a function, with the cursor in the hottest one. */
-static void show_function(struct report_screen *screen, const char *name, const char *binary)
-{
-	struct browser *browser = &screen->browser;
-	const struct hot_function *function;
-
-	if (!read_again(screen)) {
-		say_unread(browser);
-		return;
-	}
-	function = annotated_find(&screen->annotated, name, binary);
-	if (!function)
-		message_set(&browser->message, 0, "no samples in the instructions of %s",
-			    printable(name));
-	else if (make_text(screen, function) || !browser_open(browser, &screen->text.page))
-		message_set(&browser->message, 0, "there is no room for the instructions");
-	else
-		scroll_to(&screen->text.page.scroll, screen->text.hottest);
 }
 
 static void annotate(struct browser *browser, void *arg)
 {
 	struct report_screen *screen = arg;
-	const struct table_view *view = &screen->views[browser->table];
-	const struct item *item = table_item(view);
-	char name_buf[COLUMN_TEXT_LEN], binary_buf[COLUMN_TEXT_LEN];
-	const char *name = NULL, *binary = NULL;
+	struct row_function function;
+	int err;
 
-	if (item && item->node) {
-		name = symbol_key_text(item->node->key, name_buf, sizeof(name_buf));
-	} else if (item) {
-		name = key_text(view->profile, item->entry, "sym", name_buf);
-		binary = key_text(view->profile, item->entry, "dso", binary_buf);
+	if (!row_function_find(&function, &screen->views[browser->table], &browser->message))
+		return;
+	if (!strcmp(screen->opts->input, "-")) {
+		message_set(&browser->message, 0,
+			    "stdin cannot be read again; name the file with -i");
+		return;
 	}
-	if (!name)
-		message_set(&browser->message, 0, "no function here; run report with -s dso,sym");
-	else if (!strcmp(screen->opts->input, "-"))
-		message_set(&browser->message, 0, "stdin cannot be read again; name the file with -i");
-	else
-		show_function(screen, name, binary);
+	if (!read_again(screen)) {
+		say_unread(browser);
+		return;
+	}
+	terminal_work(true);
+	err = annotate_page_make(&screen->text, &screen->recording.annotated, &function);
+	terminal_work(false);
+	annotate_page_open(&screen->text, browser, &function, err);
 }
 
 static void copy(void *arg, const char *name)
@@ -260,7 +206,7 @@ static void free_screen(struct report_screen *screen)
 	if (screen->has_trees)
 		report_trees_free(&screen->trees);
 	if (screen->is_read)
-		annotated_free(&screen->annotated);
+		annotated_recording_free(&screen->recording);
 }
 
 static int show_screen(const struct report_options *opts, const struct gather *gather)

@@ -45,15 +45,26 @@ int live_profile_take(struct live_profile *live, bool is_zeroed, bool *is_new)
 	return err;
 }
 
+/**
+ * struct counting - profiles that are made
+ * @live:	has the samples
+ * @gather:	gets the profiles
+ */
+struct counting {
+	const struct live_profile *live;
+	struct gather *gather;
+};
+
 /* The function that fading_count() asks for profiles. */
 static struct profile *profile_of(void *arg, const struct profile *tag)
 {
-	struct live_profile *live = arg;
+	const struct counting *counting = arg;
+	const struct live_profile *live = counting->live;
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(live->tags); i++) {
 		if (live->tags[i] == tag)
-			return gather_profile(live->gather, &live->feed->reader, i);
+			return gather_profile(counting->gather, &live->feed->reader, i);
 	}
 	return NULL;
 }
@@ -66,16 +77,36 @@ static void forget_profiles(struct live_profile *live, u32 nr)
 }
 
 /* Each event has a profile, even if it has no samples. */
-static int make_profiles(struct live_profile *live)
+static int make_profiles(struct gather *gather, const struct reader *reader)
 {
-	const struct reader *reader = &live->feed->reader;
 	u32 i;
 
 	for (i = 0; i < reader->nr_events; i++) {
-		if (!gather_profile(live->gather, reader, i))
+		if (!gather_profile(gather, reader, i))
 			return -ENOMEM;
 	}
 	return 0;
+}
+
+/*
+ * Count all samples that have not faded away in the profiles of @gather. Call gather_free() even
+ * if this fails.
+ *
+ * @options: must stay valid until then
+ */
+int live_profile_count(const struct live_profile *live, struct gather *gather,
+		       const struct gather_options *options)
+{
+	const struct reader *reader = &live->feed->reader;
+	const struct symbol_options no_symbols = { 0 };
+	struct counting counting = { live, gather };
+	int err;
+
+	resolver_note_done(live->resolver);
+	err = gather_init(gather, options, &no_symbols, reader);
+	if (!err)
+		err = make_profiles(gather, reader);
+	return err ? err : fading_count(&live->fading, gather, profile_of, &counting);
 }
 
 static u64 (*order_of(const struct live_profile *live))(const struct profile_entry *entry)
@@ -101,20 +132,14 @@ static int put_in_order(struct live_profile *live, struct profile *profile)
  */
 int live_profile_update(struct live_profile *live)
 {
-	const struct symbol_options no_symbols = { 0 };
 	u32 nr = live->gather == live->gathers, i;
 	struct gather *gather = &live->gathers[nr];
 	int err;
 
 	forget_profiles(live, nr);
-	resolver_note_done(live->resolver);
 	live->gather = gather;
 	live->are_set[nr] = true;
-	err = gather_init(gather, &live->options, &no_symbols, &live->feed->reader);
-	if (!err)
-		err = make_profiles(live);
-	if (!err)
-		err = fading_count(&live->fading, gather, profile_of, live);
+	err = live_profile_count(live, gather, &live->options);
 	for (i = 0; i < gather->nr_profiles && !err; i++)
 		err = put_in_order(live, gather->profiles[i]);
 	return err;

@@ -39,6 +39,8 @@ void live_profile_init(struct live_profile *live, struct feed *feed, struct reso
 		       const struct top_options *opts);
 int live_profile_take(struct live_profile *live, bool is_zeroed, bool *is_new);
 int live_profile_update(struct live_profile *live);
+int live_profile_count(const struct live_profile *live, struct gather *gather,
+		       const struct gather_options *options);
 void live_profile_describe(struct live_profile *live, struct status *status);
 void live_profile_free(struct live_profile *live);
 

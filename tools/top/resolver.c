@@ -18,7 +18,9 @@ static bool load(struct resolver *resolver, struct object *object)
 {
 	if (own_memory() > RESOLVER_MAX_BYTES)
 		return false;
+	pthread_mutex_lock(&resolver->loading);
 	object_load(&resolver->objects.sources, object);
+	pthread_mutex_unlock(&resolver->loading);
 	return true;
 }
 
@@ -67,6 +69,7 @@ int resolver_begin(struct resolver **resolver, const struct symbol_options *opti
 		return -ENOMEM;
 	objects_init(&new->objects, options);
 	new->settle = settle;
+	pthread_mutex_init(&new->loading, NULL);
 	pthread_mutex_init(&new->lock, NULL);
 	pthread_cond_init(&new->changed, NULL);
 	err = thread_start(&new->thread, run, new);
@@ -138,6 +141,20 @@ int resolver_find(void *arg, struct spot *spot)
 			       object_resolve(&resolver->objects, object, spot->addr) :
 			       object_nowhere(object, spot->addr);
 	return spot->symbol ? 0 : -ENOMEM;
+}
+
+/*
+ * Let the caller use @resolver->objects, also for code and source lines, until
+ * resolver_give_back(). Return false if the thread loads symbols: that may take long.
+ */
+bool resolver_borrow(struct resolver *resolver)
+{
+	return !pthread_mutex_trylock(&resolver->loading);
+}
+
+void resolver_give_back(struct resolver *resolver)
+{
+	pthread_mutex_unlock(&resolver->loading);
 }
 
 /*

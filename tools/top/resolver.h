@@ -32,6 +32,8 @@ enum resolver_state {
  * @has_kernel:	resolver_know_kernel() was called
  * @settle:	called by the thread first
  * @thread:	the thread
+ * @loading:	held while @objects.sources are used to load, or to read code and source lines;
+ *		outside of @lock
  * @lock:	protects all that follows
  * @changed:	a job or the end has come
  * @jobs:	binaries to load, as a ring
@@ -51,6 +53,7 @@ struct resolver {
 	bool	has_kernel;
 	int	(*settle)(void);
 	pthread_t thread;
+	pthread_mutex_t loading;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	struct object *jobs[FEED_MAX_BINARIES];
@@ -68,6 +71,8 @@ int resolver_begin(struct resolver **resolver, const struct symbol_options *opti
 void resolver_know_kernel(struct resolver *resolver, const struct harvest *harvest);
 void resolver_note_done(struct resolver *resolver);
 int resolver_find(void *arg, struct spot *spot);
+bool resolver_borrow(struct resolver *resolver);
+void resolver_give_back(struct resolver *resolver);
 bool resolver_end(struct resolver **resolver);
 
 #endif /* TPROF_RESOLVER_H */

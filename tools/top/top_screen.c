@@ -15,7 +15,7 @@
 #include "screen/screen.h"
 #include "screen/terminal.h"
 #include "top/snapshot.h"
-#include "top/top.h"
+#include "top/top_pages.h"
 #include "view/keys.h"
 #include "view/table_view.h"
 
@@ -32,6 +32,7 @@ enum top_command {
  * @views:	the table of each event
  * @tables:	pages of @views
  * @nr:		number of @views
+ * @text:	the instructions that are shown
  * @is_paused:	the tables stay as they are
  * @is_zeroed:	the tables have the last interval only
  * @drawn:	number of intervals that were shown
@@ -42,6 +43,7 @@ struct top_screen {
 	struct table_view views[TPROF_LX_MAX_EVENTS];
 	struct page *tables[TPROF_LX_MAX_EVENTS];
 	u32	nr;
+	struct text_view text;
 	bool	is_paused;
 	bool	is_zeroed;
 	u64	drawn;
@@ -105,11 +107,11 @@ static void own(struct browser *browser, void *arg, u32 command)
 	}
 }
 
-static void say_how_to_annotate(struct browser *browser, void *arg)
+static void annotate(struct browser *browser, void *arg)
 {
-	(void)arg;
-	message_set(&browser->message, 0,
-		    "press w to write the samples to a file, then: tprof-lx annotate -i FILE");
+	struct top_screen *screen = arg;
+
+	top_annotate(screen->top, browser, &screen->views[browser->table], &screen->text);
 }
 
 static void copy(void *arg, const char *name)
@@ -119,7 +121,7 @@ static void copy(void *arg, const char *name)
 }
 
 static const struct browser_calls calls = {
-	.annotate = say_how_to_annotate,
+	.annotate = annotate,
 	.copy = copy,
 	.own_keys = own_keys,
 	.own = own,
@@ -229,6 +231,7 @@ int top_browse(struct top *top)
 		status = browse(&screen);
 	terminal_end();
 	browser_free(&screen.browser);
+	text_view_free(&screen.text);
 	for (i = 0; i < screen.nr; i++)
 		table_view_free(&screen.views[i]);
 	return status;

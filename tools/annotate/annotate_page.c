@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx annotate - the instructions of a table's function as a page of a browser
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "annotate/annotate_page.h"
+#include "base/printable.h"
+
+/* Return the text of the key @word of an entry, or NULL if entries have no such key. */
+static const char *key_text(const struct profile *profile, u32 entry, const char *word, char *buf)
+{
+	const struct column *column;
+	size_t i;
+
+	for (i = 0; i < profile->keys->nr; i++) {
+		column = profile->keys->columns[i];
+		if (!strcmp(column->word, word))
+			return column->text(entries_keys(&profile->entries, entry)[i], buf,
+					    COLUMN_TEXT_LEN);
+	}
+	return NULL;
+}
+
+/* Find the function of the row with the cursor. Return false and set @message if it has none. */
+bool row_function_find(struct row_function *function, const struct table_view *view,
+		       struct message *message)
+{
+	const struct item *item = table_item(view);
+
+	function->name = NULL;
+	function->binary = NULL;
+	if (item && item->node) {
+		function->name = symbol_key_text(item->node->key, function->name_buf,
+						 sizeof(function->name_buf));
+	} else if (item) {
+		function->name = key_text(view->profile, item->entry, "sym", function->name_buf);
+		function->binary = key_text(view->profile, item->entry, "dso",
+					    function->binary_buf);
+	}
+	if (!function->name)
+		message_set(message, 0, "no function here; start again with -s dso,sym");
+	return function->name;
+}
+
+/*
+ * Make the page of instructions of a function, in place of the page before. Return 0, -ENOENT if
+ * no instruction of it has samples, or -ENOMEM.
+ */
+int annotate_page_make(struct text_view *text, struct annotated *annotated,
+		       const struct row_function *function)
+{
+	const struct hot_function *hot = annotated_find(annotated, function->name,
+							function->binary);
+	size_t len;
+	char *lines;
+	int err;
+
+	text_view_free(text);
+	if (!hot)
+		return -ENOENT;
+	err = annotated_text(annotated, hot, &lines, &len);
+	if (err)
+		return err;
+	err = text_view_init(text, lines, len);
+	snprintf(text->title, sizeof(text->title), "%s in %s", printable(hot->symbol->name),
+		 printable(hot->object->short_name));
+	text->name = strdup(hot->symbol->name);
+	return err;
+}
+
+/*
+ * Show the page with the cursor in the hottest line, or say why not.
+ *
+ * @err: result of annotated_make() or annotate_page_make()
+ */
+void annotate_page_open(struct text_view *text, struct browser *browser,
+			const struct row_function *function, int err)
+{
+	if (err == -ENOENT)
+		message_set(&browser->message, 0, "no samples in the instructions of %s",
+			    printable(function->name));
+	else if (err == -ENOTSUP)
+		message_set(&browser->message, 0,
+			    "libZydis is of another version; install the one of the build");
+	else if (err || !browser_open(browser, &text->page))
+		message_set(&browser->message, 0, "there is no room for the instructions");
+	else
+		scroll_to(&text->page.scroll, text->hottest);
+}
