@@ -225,6 +225,19 @@ def annotate(t, key):
     assert "*" in t.line(t.cursor()), "the cursor is in the hottest line"
 
 
+def flames(t, key):
+    press(t, key, "boxes", lambda t: t.line(0).startswith("Call paths: ") and
+          says("100.00%, self")(t))
+    width = t.screen.columns
+    assert t.line(HEAD - 1).startswith("|all"), t.lines()
+    assert t.line(HEAD).startswith("|") and len(t.line(HEAD)) <= width, t.lines()
+    press(t, "j", "the widest thread", lambda t: not says("  all")(t))
+    foot = t.line(t.screen.lines - 1)
+    press(t, "Enter", "a zoom", lambda t: ", zoom: " in t.line(1))
+    press(t, "Backspace", "no zoom", lambda t: ", zoom: " not in t.line(1) and says(foot)(t))
+    press(t, "Esc", "the table", lambda t: t.line(0).startswith("Samples"))
+
+
 def copy(t, key):
     name = words(t.line(HEAD))[-1]
     press(t, key, "a message", says("copied: " + name))
@@ -273,6 +286,7 @@ BY_HELP = {
     "show the next event": next_event,
     "show the previous event": next_event,
     "show the instructions of the line's function": annotate,
+    "show all call paths as a flame graph": flames,
     "copy the name in the line to the clipboard": copy,
     "draw the screen again": redraw,
     "show this help": show_help,

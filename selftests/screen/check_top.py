@@ -69,19 +69,47 @@ def check_instructions(t):
     t.wait("the row of hot", lambda t: t.cursor() is not None and
            t.line(t.cursor()).endswith(" hot"))
     t.send("a")
-    t.wait("instructions", lambda t: re.match("hot in hotcold, samples shown at ..:..:..$",
-                                              t.line(0)))
+    t.wait("instructions, with the cursor in the hottest one", lambda t: re.match(
+        "hot in hotcold, samples shown at ..:..:..$", t.line(0)) and
+        t.cursor() is not None and re.match(r" *(9[0-9]|100)\.", t.line(t.cursor())))
     listed = subprocess.run(["objdump", "-d", "--no-show-raw-insn", f"/proc/{pid}/exe"], check=True,
                             stdout=subprocess.PIPE, text=True).stdout
     rows = [re.search(r" ([0-9a-f]+):  ", line) for line in t.lines()]
     addresses = [row.group(1) for row in rows if row]
     assert addresses and all(f" {addr}:" in listed for addr in addresses), addresses
-    assert "*" in t.line(t.cursor()), "the cursor is in the hottest line"
     print("\n".join(t.lines()))
     t.send("\x1b")
     title = t.line(0)
     t.wait("the table", has_shares)
     t.wait("another interval", lambda t: t.line(0) != title)
+
+
+def has_callers(t):
+    return any(re.match(r"\+ .* main$", line) for line in t.lines()) and share(t.lines(), "hot")
+
+
+def check_flames(t):
+    """Boxes are below their callers, and a zoom makes one as wide as the screen."""
+    # The first chains end before main, as no unwind table is made yet.
+    t.send("z")
+    t.wait("whole chains", lambda t: share(t.lines(), "_start") > 95)
+    t.send("F")
+    t.wait("boxes", lambda t: re.match("Call paths of event 'nmi:u', samples shown at ", t.line(0))
+           and any(re.match(r"\|hot +\|cold ", line) for line in t.lines()) and
+           t.line(t.screen.lines - 1).startswith("100.00%, self 0.00%  all"))
+    level = [line.startswith("|hot ") for line in t.lines()].index(True) - 2
+    hot = t.line(2 + level).index("|cold")
+    assert 52 <= hot <= 68, hot
+    print("\n".join(t.lines()))
+    t.send("j" * level)
+    t.wait("the box of hot", lambda t: re.match(r"[0-9.]+%, self .*  hot$",
+                                                t.line(t.screen.lines - 1)))
+    t.send("\r")
+    t.wait("a zoom", lambda t: ", zoom: " in t.line(1) and t.line(2).startswith("|hot "))
+    t.send("z")
+    t.wait("all boxes", lambda t: ", zoom: " not in t.line(1))
+    t.send("\x1b")
+    t.wait("the table", has_callers)
 
 
 def check_pause(t):
@@ -124,5 +152,10 @@ for number in (signal.SIGTERM, signal.SIGINT):
     terminal = top()
     terminal.wait("a table", lambda t: ENTER_SCREEN in t.raw and share(t.lines(), "hot"))
     end_by(terminal, lambda t, number=number: t.kill(number))
+terminal = top("-g")
+terminal.wait("a table with call trees", has_callers)
+print("\n".join(terminal.lines()))
+check_flames(terminal)
+end_by(terminal, lambda t: t.send("q"))
 terminal = top("-n", "3")
 end_by(terminal, lambda t: None)

@@ -33,7 +33,7 @@ static void text_has_a_hottest_line(const struct profile *profile)
 	unit_ok(browser_open(&browser, &text.page) && shows(0, "title") &&
 		shows(1, "line 1 of 4") && shows(2, "# head"), "lines are shown below a head");
 	type("H");
-	unit_ok(!strcmp(cursor_line(), "  20.00* add") && line_of(4)->heat == 20,
+	unit_ok(!strcmp(cursor_line(), "  20.00* add") && line_of(4)->parts[0].heat == 20,
 		"the hottest line is found");
 	type("fmov\n");
 	unit_ok(shows(1, "line 2 of 4"), "lines are found");

@@ -53,7 +53,7 @@ static void rows_are_those_of_stdio(void)
 		"control characters are escaped");
 	unit_ok(line_of(ROWS)->style == LINE_CURSOR && line_of(ROWS + 1)->style == LINE_PLAIN,
 		"the cursor is in the first row");
-	unit_ok(line_of(ROWS)->heat == 70 && line_of(ROWS)->hot_len == 6,
+	unit_ok(line_of(ROWS)->parts[0].heat == 70 && line_of(ROWS)->parts[0].len == 6,
 		"the first percentage has a colour");
 	unit_ok(shows(ROWS + 6, ""), "lines below the last row are empty");
 	close_browser();
@@ -298,7 +298,7 @@ static const struct key_row own_keys[] = {
 
 static void program_is_asked(void)
 {
-	static const struct browser_calls calls = { annotate, NULL, copy, own_keys, own };
+	static const struct browser_calls calls = { annotate, NULL, NULL, copy, own_keys, own };
 
 	open_browser(&profile, &other);
 	type("zac");
@@ -340,7 +340,7 @@ static bool is_in_help(const struct key_row *row)
 
 static void help_has_all_keys(void)
 {
-	static const struct browser_calls calls = { annotate, NULL, copy, own_keys, own };
+	static const struct browser_calls calls = { annotate, NULL, NULL, copy, own_keys, own };
 	const struct key_row *row;
 	bool are_there = true, are_unique = true;
 	size_t nr = 1;

@@ -16,6 +16,7 @@
 #include "report/report_trees.h"
 #include "screen/screen.h"
 #include "screen/terminal.h"
+#include "view/flame_view.h"
 #include "view/table_view.h"
 
 /**
@@ -27,6 +28,10 @@
  * @nr:		number of @views
  * @trees:	the recording, read again for call trees
  * @has_trees:	@trees was read
+ * @has_chains:	samples have call chains
+ * @paths:	the recording, read again for whole call paths
+ * @has_paths:	@paths was read
+ * @flames:	the call paths that are shown
  * @recording:	the recording, read again for the instructions of functions
  * @is_read:	@recording was opened
  * @text:	the instructions that are shown
@@ -39,6 +44,10 @@ struct report_screen {
 	size_t	nr;
 	struct report_trees trees;
 	bool	has_trees;
+	bool	has_chains;
+	struct report_trees paths;
+	bool	has_paths;
+	struct flame_view flames;
 	struct annotated_recording recording;
 	bool	is_read;
 	struct text_view text;
@@ -74,7 +83,8 @@ static void get_trees(struct browser *browser, void *arg)
 	if (!screen->has_trees) {
 		screen_say(browser, "reading the call trees ...");
 		terminal_work(true);
-		screen->has_trees = !report_trees_read(&screen->trees, screen->opts);
+		screen->has_trees = !report_trees_read(&screen->trees, screen->opts,
+						       REPORT_TREES);
 		terminal_work(false);
 	}
 	if (!screen->has_trees)
@@ -121,6 +131,59 @@ static void annotate(struct browser *browser, void *arg)
 	annotate_page_open(&screen->text, browser, &function, err);
 }
 
+/* Return the profile with the call paths of a table, or NULL. */
+static struct profile *find_paths(const struct report_screen *screen, size_t table)
+{
+	const struct gather *gather = &screen->paths.gather;
+	u32 i;
+
+	for (i = 0; i < gather->nr_profiles; i++) {
+		if (gather->profiles[i] && !table--)
+			return gather->profiles[i];
+	}
+	return NULL;
+}
+
+/* Read the recording again for its call paths, if that was not done yet. */
+static bool get_paths(struct report_screen *screen)
+{
+	if (screen->has_paths)
+		return true;
+	screen_say(&screen->browser, "reading the call paths ...");
+	terminal_work(true);
+	screen->has_paths = !report_trees_read(&screen->paths, screen->opts, REPORT_PATHS);
+	terminal_work(false);
+	return screen->has_paths;
+}
+
+/* Show the call paths of all samples of an event. */
+static void show_flames(struct browser *browser, void *arg)
+{
+	struct report_screen *screen = arg;
+	struct flame_view *flames = &screen->flames;
+	struct profile *profile;
+
+	if (!screen->has_chains) {
+		message_set(&browser->message, 0, "no call chains here; record with -g to have them");
+		return;
+	}
+	if (!strcmp(screen->opts->input, "-")) {
+		message_set(&browser->message, 0,
+			    "stdin cannot be read again; name the file with -i");
+		return;
+	}
+	profile = get_paths(screen) ? find_paths(screen, browser->table) : NULL;
+	if (!profile) {
+		say_unread(browser);
+		return;
+	}
+	flame_view_free(flames);
+	if (flame_view_init(flames, &profile->paths) || !browser_open(browser, &flames->page))
+		message_set(&browser->message, 0, "there is no room for the call paths");
+	snprintf(flames->title, sizeof(flames->title), "Call paths: %llu samples of event '%s'",
+		 profile->samples, printable(profile->event));
+}
+
 static void copy(void *arg, const char *name)
 {
 	(void)arg;
@@ -130,6 +193,7 @@ static void copy(void *arg, const char *name)
 static const struct browser_calls calls = {
 	.trees = get_trees,
 	.annotate = annotate,
+	.flames = show_flames,
 	.copy = copy,
 };
 
@@ -203,6 +267,9 @@ static void free_screen(struct report_screen *screen)
 	free(screen->views);
 	free(screen->tables);
 	text_view_free(&screen->text);
+	flame_view_free(&screen->flames);
+	if (screen->has_paths)
+		report_trees_free(&screen->paths);
 	if (screen->has_trees)
 		report_trees_free(&screen->trees);
 	if (screen->is_read)
@@ -211,7 +278,7 @@ static void free_screen(struct report_screen *screen)
 
 static int show_screen(const struct report_options *opts, const struct gather *gather)
 {
-	struct report_screen screen = { .opts = opts };
+	struct report_screen screen = { .opts = opts, .has_chains = gather->has_chains };
 	int err = make_tables(&screen, gather);
 
 	if (!err && !screen.nr)

@@ -10,6 +10,12 @@
 
 #include "report/report_options.h"
 
+/* What report_trees_read() makes. */
+enum report_trees_kind {
+	REPORT_TREES,	/* a call tree for each entry */
+	REPORT_PATHS,	/* a tree of whole call paths, as for --folded, instead of entries */
+};
+
 /**
  * struct report_trees - a recording
  * @options:	the command line's, with call trees
@@ -24,7 +30,8 @@ struct report_trees {
 	struct gather gather;
 };
 
-int report_trees_read(struct report_trees *trees, const struct report_options *opts);
+int report_trees_read(struct report_trees *trees, const struct report_options *opts,
+		      enum report_trees_kind kind);
 void report_trees_free(struct report_trees *trees);
 
 #endif /* TPROF_REPORT_TREES_H */

@@ -61,19 +61,21 @@ static attr_t attribute_of(const struct line *line)
 static void draw_line(int y, const struct line *line)
 {
 	attr_t attribute = attribute_of(line);
-	size_t hot_end = line->hot_from + line->hot_len;
+	const struct line_part *part;
+	size_t at = 0;
+	u32 i;
 
 	move(y, 0);
 	attrset(attribute);
-	if (line->hot_len) {
-		addnstr(line->text, line->hot_from);
-		attrset(attribute | colour_of(line->heat));
-		addnstr(line->text + line->hot_from, line->hot_len);
+	for (i = 0; i < line->nr_parts; i++) {
+		part = &line->parts[i];
+		addnstr(line->text + at, part->from - at);
+		attrset(attribute | colour_of(part->heat) | (part->is_cursor ? A_REVERSE : 0));
+		addnstr(line->text + part->from, part->len);
 		attrset(attribute);
-		addnstr(line->text + hot_end, line->len - hot_end);
-	} else {
-		addnstr(line->text, line->len);
+		at = part->from + part->len;
 	}
+	addnstr(line->text + at, line->len - at);
 	if (line->columns >= line->width)
 		return;
 	if (line->style == LINE_CURSOR)

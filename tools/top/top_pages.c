@@ -2,8 +2,8 @@
 /*
  * tprof-lx top - pages that show the samples of one moment
  *
- * Stacks have addresses, so the samples that a table shows are counted again. The result lives
- * only until the page is made, so the memory of a page is that of its text.
+ * The samples that a table shows are counted again: by address, as stacks have addresses, or by
+ * call path. The addresses are kept only until the page of instructions is made.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "annotate/annotate_page.h"
+#include "base/printable.h"
 #include "screen/terminal.h"
 #include "top/top_pages.h"
 
@@ -67,4 +68,68 @@ void top_annotate(struct top *top, struct browser *browser, const struct table_v
 	terminal_work(false);
 	resolver_give_back(top->resolver);
 	annotate_page_open(text, browser, &function, err);
+}
+
+/* Copy the names of threads, which are on the first level: they live for an interval only. */
+static int keep_names(struct top_flames *flames, struct call_node *root)
+{
+	struct call_node *node;
+
+	for (node = root->first; node; node = node->next) {
+		if (!node->key)
+			continue;
+		node->key = (uintptr_t)interned_get(&flames->names,
+						    (const char *)(uintptr_t)node->key);
+		if (!node->key)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int make_flames(struct top *top, struct top_flames *flames, u32 event)
+{
+	struct profile *profile;
+	int err;
+
+	flames->options = (struct gather_options){
+		.keys = top->opts->keys, .paths = true, .children = CHILDREN_NO,
+		.find = resolver_find, .arg = top->resolver,
+	};
+	flames->is_set = true;
+	err = live_profile_count(&top->live, &flames->gather, &flames->options);
+	if (err)
+		return err;
+	profile = flames->gather.profiles[event];
+	err = keep_names(flames, &profile->paths);
+	if (err)
+		return err;
+	call_tree_sort(&profile->paths);
+	err = flame_view_init(&flames->view, &profile->paths);
+	snprintf(flames->view.title, sizeof(flames->view.title),
+		 "Call paths of event '%s'", printable(profile->event));
+	add_time(flames->view.title, sizeof(flames->view.title));
+	return err;
+}
+
+/* Show the call paths of all samples of an event, or say why not. */
+void top_show_flames(struct top *top, struct browser *browser, u32 event,
+		     struct top_flames *flames)
+{
+	if (!top->opts->chains) {
+		message_set(&browser->message, 0,
+			    "no call chains here; start top with -g to have them");
+		return;
+	}
+	top_flames_free(flames);
+	if (make_flames(top, flames, event) || !browser_open(browser, &flames->view.page))
+		message_set(&browser->message, 0, "there is no room for the call paths");
+}
+
+void top_flames_free(struct top_flames *flames)
+{
+	flame_view_free(&flames->view);
+	if (flames->is_set)
+		gather_free(&flames->gather);
+	interned_free(&flames->names);
+	flames->is_set = false;
 }

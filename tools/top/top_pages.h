@@ -7,8 +7,28 @@
 
 #include "top/top.h"
 #include "view/browser.h"
+#include "view/flame_view.h"
 #include "view/table.h"
 
+/**
+ * struct top_flames - the call paths of one moment; empty if all members are zero
+ * @options:	options of @gather
+ * @gather:	the paths
+ * @names:	names of threads in them
+ * @is_set:	@gather was set up
+ * @view:	the page
+ */
+struct top_flames {
+	struct gather_options options;
+	struct gather gather;
+	struct interned names;
+	bool	is_set;
+	struct flame_view view;
+};
+
+void top_show_flames(struct top *top, struct browser *browser, u32 event,
+		     struct top_flames *flames);
+void top_flames_free(struct top_flames *flames);
 void top_annotate(struct top *top, struct browser *browser, const struct table_view *view,
 		  struct text_view *text);
 

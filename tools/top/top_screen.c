@@ -33,6 +33,7 @@ enum top_command {
  * @tables:	pages of @views
  * @nr:		number of @views
  * @text:	the instructions that are shown
+ * @flames:	the call paths that are shown
  * @is_paused:	the tables stay as they are
  * @is_zeroed:	the tables have the last interval only
  * @drawn:	number of intervals that were shown
@@ -44,6 +45,7 @@ struct top_screen {
 	struct page *tables[TPROF_LX_MAX_EVENTS];
 	u32	nr;
 	struct text_view text;
+	struct top_flames flames;
 	bool	is_paused;
 	bool	is_zeroed;
 	u64	drawn;
@@ -114,6 +116,13 @@ static void annotate(struct browser *browser, void *arg)
 	top_annotate(screen->top, browser, &screen->views[browser->table], &screen->text);
 }
 
+static void show_flames(struct browser *browser, void *arg)
+{
+	struct top_screen *screen = arg;
+
+	top_show_flames(screen->top, browser, browser->table, &screen->flames);
+}
+
 static void copy(void *arg, const char *name)
 {
 	(void)arg;
@@ -122,6 +131,7 @@ static void copy(void *arg, const char *name)
 
 static const struct browser_calls calls = {
 	.annotate = annotate,
+	.flames = show_flames,
 	.copy = copy,
 	.own_keys = own_keys,
 	.own = own,
@@ -232,6 +242,7 @@ int top_browse(struct top *top)
 	terminal_end();
 	browser_free(&screen.browser);
 	text_view_free(&screen.text);
+	top_flames_free(&screen.flames);
 	for (i = 0; i < screen.nr; i++)
 		table_view_free(&screen.views[i]);
 	return status;

@@ -123,6 +123,14 @@ static void annotate(struct browser *browser)
 		message_set(&browser->message, 0, "there are no instructions to show here");
 }
 
+static void show_flames(struct browser *browser)
+{
+	if (browser->calls->flames)
+		browser->calls->flames(browser, browser->arg);
+	else
+		message_set(&browser->message, 0, "there are no call paths to show here");
+}
+
 static void open_help(struct browser *browser)
 {
 	const struct page *page = browser_page(browser);
@@ -169,6 +177,9 @@ static void run(struct browser *browser, u32 command)
 		break;
 	case VIEW_ANNOTATE:
 		annotate(browser);
+		break;
+	case VIEW_FLAMES:
+		show_flames(browser);
 		break;
 	case VIEW_COPY:
 		copy(browser);
@@ -293,6 +304,8 @@ void browser_key(struct browser *browser, u32 key)
 
 static void put_foot(struct browser *browser, struct line *line)
 {
+	struct page *page = browser_page(browser);
+
 	line->style = LINE_FOOT;
 	if (browser->prompt)
 		line_printf(line, "%s: %s_   (Enter: %s, Esc: cancel)",
@@ -301,6 +314,8 @@ static void put_foot(struct browser *browser, struct line *line)
 			    browser->prompt == PROMPT_FILTER ? "filter" : "find");
 	else if (browser->message.text[0])
 		line_put(line, browser->message.text);
+	else if (page->ops->foot)
+		page->ops->foot(page, line);
 	else if (browser->nr_pages)
 		line_put(line, "h: help   Esc: back   q: quit");
 	else
@@ -330,7 +345,7 @@ void browser_line(struct browser *browser, u32 y, struct line *line)
 		page->ops->head(page, y, line);
 	} else if (at < page->scroll.nr) {
 		page->ops->row(page, at, line);
-		if (at == page->scroll.cursor)
+		if (at == page->scroll.cursor && !page->ops->draws_cursor)
 			line->style = LINE_CURSOR;
 	}
 }

@@ -19,6 +19,7 @@ struct browser;
 /**
  * struct browser_calls - what a browser asks of the program; each member may be NULL
  * @annotate:	opens a page about the row with the cursor, by browser_open()
+ * @flames:	opens a page of all call paths, by browser_open()
  * @trees:	called before a call tree is opened: gathers the trees if there are none yet
  * @copy:	puts a name into the clipboard
  * @own_keys:	the program's own keys, which come before view_keys; their commands are
@@ -27,6 +28,7 @@ struct browser;
  */
 struct browser_calls {
 	void	(*annotate)(struct browser *browser, void *arg);
+	void	(*flames)(struct browser *browser, void *arg);
 	void	(*trees)(struct browser *browser, void *arg);
 	void	(*copy)(void *arg, const char *name);
 	const struct key_row *own_keys;

@@ -55,6 +55,11 @@ enum view_command {
 	VIEW_NEXT_EVENT,
 	VIEW_PREVIOUS_EVENT,
 	VIEW_ANNOTATE,
+	VIEW_FLAMES,
+	VIEW_BOX_LEFT,
+	VIEW_BOX_RIGHT,
+	VIEW_ZOOM_IN,
+	VIEW_ZOOM_OUT,
 	VIEW_HOTTEST,
 	VIEW_COPY,
 	VIEW_REDRAW,
@@ -66,7 +71,9 @@ enum view_command {
 /* Kinds of pages, as bits of key_row.pages. */
 #define VIEW_TABLE	1U
 #define VIEW_TEXT	2U
-#define VIEW_ALL	(VIEW_TABLE | VIEW_TEXT)
+#define VIEW_FLAME	4U
+#define VIEW_LINES	(VIEW_TABLE | VIEW_TEXT)
+#define VIEW_ALL	(VIEW_LINES | VIEW_FLAME)
 
 #define KEYS_PER_ROW	4
 

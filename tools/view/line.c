@@ -18,8 +18,7 @@ void line_start(struct line *line, u32 width, u32 skip)
 	line->width = width;
 	line->skip = skip;
 	line->style = LINE_PLAIN;
-	line->heat = 0;
-	line->hot_len = 0;
+	line->nr_parts = 0;
 }
 
 /* Return the length in bytes of the character at @s. */
@@ -108,15 +107,21 @@ void line_fill(struct line *line, u32 nr)
 		;
 }
 
+/* Append a text whose colour shows @heat, a percentage. With @is_cursor, it has the cursor. */
+void line_box(struct line *line, const char *text, double heat, bool is_cursor)
+{
+	struct line_part part = { .from = line->len, .heat = heat, .is_cursor = is_cursor };
+
+	line_put(line, text);
+	part.len = line->len - part.from;
+	if (part.len && line->nr_parts < LINE_PARTS)
+		line->parts[line->nr_parts++] = part;
+}
+
 /* Append a text whose colour shows @heat, a percentage. */
 void line_heat(struct line *line, const char *text, double heat)
 {
-	size_t from = line->len;
-
-	line_put(line, text);
-	line->heat = heat;
-	line->hot_from = from;
-	line->hot_len = line->len - from;
+	line_box(line, text, heat, false);
 }
 
 /* Append a formatted text, at most 255 bytes. */

@@ -21,6 +21,23 @@ enum line_style {
 	LINE_FOOT,	/* a message, or what is being typed */
 };
 
+/* A line has at most this many parts with a colour. Others are drawn without one. */
+#define LINE_PARTS	512
+
+/**
+ * struct line_part - a part of a line that has a colour
+ * @from:	offset in line.text
+ * @len:	its length in bytes
+ * @heat:	a percentage that the colour shows
+ * @is_cursor:	draw it as the cursor
+ */
+struct line_part {
+	u32	from;
+	u32	len;
+	double	heat;
+	bool	is_cursor;
+};
+
 /**
  * struct line - a line
  * @text:	the text, which ends with a NUL
@@ -29,9 +46,8 @@ enum line_style {
  * @width:	largest number of @columns
  * @skip:	number of columns to leave out at the left
  * @style:	how to draw it
- * @heat:	a percentage that a colour shows
- * @hot_from:	offset in bytes of the text that has this colour
- * @hot_len:	its length in bytes; 0 for none
+ * @parts:	parts with colours, from left to right
+ * @nr_parts:	number of @parts
  */
 struct line {
 	char	text[LINE_BYTES];
@@ -40,15 +56,15 @@ struct line {
 	u32	width;
 	u32	skip;
 	enum line_style style;
-	double	heat;
-	size_t	hot_from;
-	size_t	hot_len;
+	struct line_part parts[LINE_PARTS];
+	u32	nr_parts;
 };
 
 void line_start(struct line *line, u32 width, u32 skip);
 void line_put(struct line *line, const char *text);
 void line_fill(struct line *line, u32 nr);
 void line_heat(struct line *line, const char *text, double heat);
+void line_box(struct line *line, const char *text, double heat, bool is_cursor);
 void line_printf(struct line *line, const char *format, ...) __printf(2, 3);
 u32 text_columns(const char *text);
 
