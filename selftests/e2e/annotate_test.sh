@@ -6,16 +6,27 @@
 . "$(dirname "$0")/lib.sh"
 
 here=$(cd "$(dirname "$0")" && pwd)
+corpus=$TPROF_TESTS/corpus
 
 test_programs_agree_with_perf_and_objdump()
 {
 	command -v perf >/dev/null || skip "no perf here"
-	must tprof-lx record -q -o user.data -e nmi:u -F 1000 -- "$hotcold" 1
+	cat >job <<-END
+	cd $PWD
+	$hotcold 1
+	$corpus/shapes-plain deep deep 0.2
+	$corpus/shapes-static deep static 0.2
+	$corpus/shapes-fixed deep fixed 0.2
+	$corpus/shapes plugin plugin 0.2 $corpus/plugin.so
+	END
+	[ ! -x "$corpus/classes" ] || echo "$corpus/classes classes 0.2" >>job
+	[ ! -x "$corpus/traits" ] || echo "$corpus/traits traits 0.2" >>job
+	must tprof-lx record -q -o user.data -e nmi:u -F 1000 -- sh job
 	"$here/check_annotate.py" user.data || fail "other instructions or shares"
 }
 
 # Kernel code is read from /proc/kcore, with the parts that the kernel has patched. Zydis and
-# objdump must agree about it.
+# objdump must agree about its instructions, tprof-lx and perf about their shares.
 test_kernel_code_is_found()
 {
 	[ -r /proc/kcore ] || skip "no /proc/kcore here"
@@ -25,6 +36,8 @@ test_kernel_code_is_found()
 	tprof-lx annotate -i kernel.data --json --percent-limit 0 --objdump objdump >theirs ||
 		fail "annotate --objdump"
 	"$here/check_annotate.py" --same ours theirs || fail "other instructions"
+	! command -v perf >/dev/null || "$here/check_annotate.py" kernel.data ||
+		fail "other shares than perf's"
 }
 
 main "$1"

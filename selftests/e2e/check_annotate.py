@@ -63,7 +63,7 @@ def perf_shares(recording):
                     "--objdump=objdump").splitlines():
         head, match = PERF_HEAD.search(line), PERF_LINE.match(line)
         if head:
-            dso = head[1]
+            dso = code_of(head[1])
         elif match and float(match[1]):
             shares[dso, int(match[2], 16)] = float(match[1])
     return shares
@@ -86,6 +86,11 @@ def compare_objdump(function, counts):
             print("# %s %x: '%s', objdump '%s'" % (function["dso"], addr, ours, text))
 
 
+def code_of(dso):
+    """Return which code addresses of a binary are in. perf reads that of modules from kcore too."""
+    return "kernel" if dso == "kcore" or dso.startswith("[") else dso
+
+
 def our_shares(document):
     shares = {}
     for function in document["functions"]:
@@ -93,7 +98,7 @@ def our_shares(document):
         for line in function["instructions"]:
             period = line.get("events", [{"period": 0}])[0]["period"]
             if total and period:
-                shares[function["dso"], int(line["address"], 16)] = 100 * period / total
+                shares[code_of(function["dso"]), int(line["address"], 16)] = 100 * period / total
     return shares
 
 
