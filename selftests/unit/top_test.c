@@ -234,7 +234,7 @@ static void test_storm(void)
 	struct live_profile live;
 	struct status status = { 0 };
 	const struct profile *profile;
-	struct profile_entry first;
+	struct profile_entry first, second;
 	static struct feed feed;
 	u64 read_samples = 0;
 	u32 done, tries;
@@ -257,9 +257,12 @@ static void test_storm(void)
 	unit_ok(read_samples + status.left_out == 4ULL * STORM, "each sample is counted once");
 	profile = live.gather->profiles[0];
 	first = profile_sorted(profile, 0);
-	unit_ok(first.keys[1] == STEADY_PID && first.self->samples * 2 > profile->samples * 0.9 &&
-		first.self->samples * 2 < profile->samples * 1.1,
-		"half of the samples are at the address that has two of four");
+	/* The one sample of a process fades away, if a slow machine has many intervals. */
+	second = profile_sorted(profile, 1);
+	unit_ok(first.keys[1] == STEADY_PID && second.keys[1] == STEADY_PID &&
+		first.self->samples > second.self->samples * 1.9 &&
+		first.self->samples < second.self->samples * 2.1,
+		"the address that has two of four samples has twice as many as the next");
 	if (live_profile_update(&live))
 		abort();
 	check_snapshot(&live, &opts);
