@@ -37,8 +37,11 @@ share_must_be()
 test_shares_are_those_of_the_program()
 {
 	start "$hotcold" 60
-	must tprof-lx top --stdio -e nmi:u -p $workload -s sym -d 2 -n 4
+	must tprof-lx top --stdio --confidence -e nmi:u -p $workload -s sym -d 2 -n 4
 	share_must_be hot 70 80
+	awk '$NF == "hot" { print "#", $1, "of", $2; split($2, i, "-"); share = $1 + 0 }
+	     END { exit !(i[1] < share && share < i[2] && i[2] - i[1] < 15) }' out ||
+		{ cat out; fail "the interval of hot does not fit"; }
 	share_must_be cold 20 30
 	[ "$(grep -c '^# Samples' out)" -eq 4 ] || { cat out; fail "-n 4 printed no 4 tables"; }
 	grep -q '^# lost since the start: none$' out || { cat out; fail "no line about losses"; }

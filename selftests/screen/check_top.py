@@ -57,6 +57,12 @@ def check_keys(t):
     t.wait("the help", lambda t: any("pause, or go on" in line for line in t.lines()))
     t.send("\x1b")
     t.wait("the table", has_shares)
+    t.send("i")
+    t.wait("intervals", lambda t: any(re.match(" *Overhead +Interval +Symbol", line)
+                                      for line in t.lines()) and
+           any(re.search(r" 7\d\.\d+% +\d+\.\d+-\d+\.\d+ .* hot$", line) for line in t.lines()))
+    t.send("i")
+    t.wait("no intervals", lambda t: not any("Interval" in line for line in t.lines()))
     t.send("/cold\r")
     t.wait("one row", lambda t: share(t.lines(), "cold") and not share(t.lines(), "hot"))
     t.send("\x1b")

@@ -154,6 +154,23 @@ static void lines_are_sorted(void)
 	close_browser();
 }
 
+static void other_columns_are_shown(void)
+{
+	const struct column *columns[] = { column_find("interval"), column_find("self"),
+					   column_find("sym") };
+	struct table_options options = { .columns = columns, .nr_columns = ARRAY_SIZE(columns) };
+
+	open_browser(&profile, NULL);
+	type("js");
+	unit_ok(!table_view_choose(&tables[0], &options) && has(1, "sorted by self") &&
+		has(ROWS - 1, "Interval") && !has(ROWS - 1, "Children") && has(ROWS, "leaf"),
+		"other columns, in the order of a column that stays");
+	options = (struct table_options){ .columns = &columns[2], .nr_columns = 1 };
+	unit_ok(!table_view_choose(&tables[0], &options) && !has(1, "sorted by"),
+		"without that column, rows have the order of the profile");
+	close_browser();
+}
+
 static void lines_are_found(void)
 {
 	open_browser(&profile, NULL);
@@ -374,6 +391,7 @@ int main(void)
 	filters_and_zooms_are_undone();
 	parent_is_shown_alone();
 	lines_are_sorted();
+	other_columns_are_shown();
 	lines_are_found();
 	window_follows_the_cursor();
 	replaced_data_keep_the_cursor();

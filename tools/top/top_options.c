@@ -34,6 +34,8 @@ const struct option_row top_option_rows[] = {
 	ROW('E', "entries", "N", option_number, rows, "print at most N rows of each event (40)"),
 	ROW('z', "zero", NULL, option_flag, zero,
 	    "show the last interval only, instead of letting older samples fade"),
+	ROW(0, "confidence", NULL, option_flag, confidence,
+	    "show the 95 % confidence interval of each percentage"),
 	ROW(0, "stdio", NULL, option_flag, stdio,
 	    "print one table after the other, also on a terminal"),
 	ROW(0, "no-park", NULL, option_flag, no_park,
@@ -85,15 +87,20 @@ static int check_keys(const struct profile_keys *keys)
 	return STATUS_OK;
 }
 
-static void choose_columns(struct top_options *opts)
+static void choose_columns(struct top_options *opts, bool confidence)
 {
+	struct top_columns *columns = &opts->columns[confidence];
 	size_t i;
 
 	if (opts->chains)
-		opts->columns[opts->nr_columns++] = column_find("children");
-	opts->columns[opts->nr_columns++] = column_find(opts->chains ? "self" : "overhead");
+		columns->list[columns->nr++] = column_find("children");
+	if (opts->chains && confidence)
+		columns->list[columns->nr++] = column_find("children-interval");
+	columns->list[columns->nr++] = column_find(opts->chains ? "self" : "overhead");
+	if (confidence)
+		columns->list[columns->nr++] = column_find("interval");
 	for (i = 0; i < opts->keys.nr; i++)
-		opts->columns[opts->nr_columns++] = opts->keys.columns[i];
+		columns->list[columns->nr++] = opts->keys.columns[i];
 }
 
 /*
@@ -124,6 +131,7 @@ int top_options_read(struct top_options *opts, const struct command *self, int a
 		opts->sizes.fifo = 0;
 	opts->stdio |= !terminal_is_there();
 	opts->everything = !opts->pids.nr;
-	choose_columns(opts);
+	choose_columns(opts, false);
+	choose_columns(opts, true);
 	return status;
 }

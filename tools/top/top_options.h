@@ -12,7 +12,17 @@
 #include "profile/profile.h"
 #include "symbols/symbol_file.h"
 
-#define TOP_MAX_COLUMNS	(PROFILE_MAX_KEYS + 2)
+#define TOP_MAX_COLUMNS	(PROFILE_MAX_KEYS + 4)
+
+/**
+ * struct top_columns - columns of a table
+ * @list:	the columns
+ * @nr:		their number
+ */
+struct top_columns {
+	const struct column *list[TOP_MAX_COLUMNS];
+	size_t	nr;
+};
 
 /**
  * struct top_options - the parsed command line
@@ -24,8 +34,8 @@
  * @chains:	-g
  * @sort:	-s, or NULL
  * @keys:	keys of -s
- * @columns:	columns of the table
- * @nr_columns:	number of @columns
+ * @confidence:	--confidence
+ * @columns:	columns of the table: without confidence intervals, and with them
  * @delay:	-d, in ns
  * @sizes:	-m
  * @number:	-n, or 0
@@ -44,8 +54,8 @@ struct top_options {
 	bool	chains;
 	const char *sort;
 	struct profile_keys keys;
-	const struct column *columns[TOP_MAX_COLUMNS];
-	size_t	nr_columns;
+	bool	confidence;
+	struct top_columns columns[2];
 	u64	delay;
 	struct buffer_sizes sizes;
 	u64	number;

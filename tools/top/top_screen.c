@@ -22,6 +22,7 @@
 enum top_command {
 	TOP_PAUSE = VIEW_OWN,
 	TOP_ZERO,
+	TOP_INTERVALS,
 	TOP_WRITE,
 };
 
@@ -36,6 +37,7 @@ enum top_command {
  * @flames:	the call paths that are shown
  * @is_paused:	the tables stay as they are
  * @is_zeroed:	the tables have the last interval only
+ * @has_intervals: the tables have confidence intervals
  * @drawn:	number of intervals that were shown
  */
 struct top_screen {
@@ -48,12 +50,15 @@ struct top_screen {
 	struct top_flames flames;
 	bool	is_paused;
 	bool	is_zeroed;
+	bool	has_intervals;
 	u64	drawn;
 };
 
 static const struct key_row own_keys[] = {
 	{ { 'Z' }, TOP_PAUSE, VIEW_ALL, "pause, or go on" },
 	{ { 'z' }, TOP_ZERO, VIEW_TABLE, "show the last interval only, or let older samples fade" },
+	{ { 'i' }, TOP_INTERVALS, VIEW_TABLE,
+	  "show the confidence interval of each percentage, or hide it" },
 	{ { 'w' }, TOP_WRITE, VIEW_TABLE, "write the samples that are shown to a file" },
 	{ { 0 }, VIEW_NONE, 0, NULL },
 };
@@ -88,6 +93,24 @@ static void write_samples(struct top_screen *screen)
 		message_set(message, 0, "written: %s; show it with: tprof-lx report -i", name);
 }
 
+static struct table_options table_options(const struct top_screen *screen)
+{
+	const struct top_columns *columns = &screen->top->opts->columns[screen->has_intervals];
+
+	return (struct table_options){ .columns = columns->list, .nr_columns = columns->nr };
+}
+
+static void show_intervals(struct top_screen *screen)
+{
+	const struct table_options options = table_options(screen);
+	u32 i;
+
+	for (i = 0; i < screen->nr; i++) {
+		if (table_view_choose(&screen->views[i], &options))
+			page_no_memory(&screen->browser.message);
+	}
+}
+
 static void own(struct browser *browser, void *arg, u32 command)
 {
 	struct top_screen *screen = arg;
@@ -97,6 +120,10 @@ static void own(struct browser *browser, void *arg, u32 command)
 		screen->is_paused = !screen->is_paused;
 		message_set(&browser->message, 0, screen->is_paused ?
 			    "paused: samples are still taken; press Z to go on" : "going on");
+		break;
+	case TOP_INTERVALS:
+		screen->has_intervals = !screen->has_intervals;
+		show_intervals(screen);
 		break;
 	case TOP_WRITE:
 		write_samples(screen);
@@ -151,10 +178,7 @@ static void warn(struct browser *browser, const struct status *status)
 static int replace(struct top_screen *screen, const struct status *status)
 {
 	const struct gather *gather = screen->top->live.gather;
-	const struct table_options options = {
-		.columns = screen->top->opts->columns,
-		.nr_columns = screen->top->opts->nr_columns,
-	};
+	const struct table_options options = table_options(screen);
 	struct table_view *view;
 	int err = 0;
 	u32 i;
@@ -229,7 +253,8 @@ int top_browse(struct top *top)
 	u32 i;
 	int status;
 
-	screen = (struct top_screen){ .top = top, .is_zeroed = top->opts->zero };
+	screen = (struct top_screen){ .top = top, .is_zeroed = top->opts->zero,
+				      .has_intervals = top->opts->confidence };
 	status = show(&screen);
 	screen.drawn = 0;
 	browser_init(&screen.browser, screen.tables, screen.nr);

@@ -17,13 +17,13 @@
 
 /**
  * struct printing - a table that is printed
- * @opts:	has the columns
+ * @columns:	its columns
  * @profile:	the profile
  * @nr:		number of rows
  * @width:	width of each column
  */
 struct printing {
-	const struct top_options *opts;
+	const struct top_columns *columns;
 	const struct profile *profile;
 	u32	nr;
 	size_t	width[TOP_MAX_COLUMNS];
@@ -33,7 +33,7 @@ struct printing {
 static const char *cell(const struct printing *printing, const struct profile_entry *entry,
 			size_t at, char *buf, size_t len)
 {
-	const struct column *column = printing->opts->columns[at];
+	const struct column *column = printing->columns->list[at];
 	u64 value = profile_value(printing->profile, entry, column);
 	char text[COLUMN_TEXT_LEN];
 
@@ -49,8 +49,8 @@ static void measure(struct printing *printing)
 	size_t at, len;
 	u32 i;
 
-	for (at = 0; at < printing->opts->nr_columns; at++) {
-		len = strlen(printing->opts->columns[at]->title);
+	for (at = 0; at < printing->columns->nr; at++) {
+		len = strlen(printing->columns->list[at]->title);
 		printing->width[at] = len > PERCENT_WIDTH ? len : PERCENT_WIDTH;
 		for (i = 0; i < printing->nr; i++) {
 			entry = profile_sorted(printing->profile, i);
@@ -64,10 +64,10 @@ static void measure(struct printing *printing)
 /* Print a text of column @at, padded unless it is the last text. */
 static void put(const struct printing *printing, size_t at, const char *text)
 {
-	bool is_text = printing->opts->columns[at]->kind == COLUMN_TEXT;
+	bool is_text = printing->columns->list[at]->kind == COLUMN_TEXT;
 	int width = printing->width[at];
 
-	if (is_text && at + 1 == printing->opts->nr_columns)
+	if (is_text && at + 1 == printing->columns->nr)
 		width = 0;
 	printf("  %*s", is_text ? -width : width, text);
 }
@@ -83,7 +83,7 @@ static void print_rows(const struct printing *printing)
 
 	for (i = 0; i < printing->nr; i++) {
 		entry = profile_sorted(profile, i);
-		for (at = 0; at < printing->opts->nr_columns; at++)
+		for (at = 0; at < printing->columns->nr; at++)
 			put(printing, at, cell(printing, &entry, at, buf, sizeof(buf)));
 		putchar('\n');
 		tree = profile_tree(profile, profile->sorted[i]);
@@ -95,15 +95,16 @@ static void print_rows(const struct printing *printing)
 
 static void print_profile(const struct top_options *opts, const struct profile *profile)
 {
-	struct printing printing = { .opts = opts, .profile = profile };
+	const struct top_columns *columns = &opts->columns[opts->confidence];
+	struct printing printing = { .columns = columns, .profile = profile };
 	size_t at;
 
 	printing.nr = profile->entries.nr < opts->rows ? profile->entries.nr : opts->rows;
 	printf("# Samples: %llu of event '%s'\n", profile->samples, printable(profile->event));
 	measure(&printing);
 	putchar('#');
-	for (at = 0; at < opts->nr_columns; at++)
-		put(&printing, at, opts->columns[at]->title);
+	for (at = 0; at < columns->nr; at++)
+		put(&printing, at, columns->list[at]->title);
 	putchar('\n');
 	print_rows(&printing);
 	if (profile->entries.nr > printing.nr)

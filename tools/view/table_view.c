@@ -234,6 +234,33 @@ int table_view_init(struct table_view *view, const struct table_options *options
 	return table_make_rows(view, 0);
 }
 
+/* Return the number of a column plus 1, or 0 if there is no such column. */
+static size_t column_number(const struct table_options *options, const struct column *column)
+{
+	size_t i;
+
+	for (i = 0; i < options->nr_columns; i++) {
+		if (options->columns[i] == column)
+			return i + 1;
+	}
+	return 0;
+}
+
+/*
+ * Show other columns. Rows stay in their order, if the column that they are sorted by stays.
+ * @options->columns must stay valid until table_view_free(). If memory runs out, return -ENOMEM.
+ */
+int table_view_choose(struct table_view *view, const struct table_options *options)
+{
+	const struct column *sorted = view->options.columns[sorted_column(view)];
+
+	if (view->sort)
+		view->sort = column_number(options, sorted);
+	view->options = *options;
+	memset(view->widths, 0, sizeof(view->widths));
+	return table_view_replace(view, view->profile);
+}
+
 void table_view_free(struct table_view *view)
 {
 	items_free(&view->items);

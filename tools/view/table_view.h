@@ -10,6 +10,7 @@
 int table_view_init(struct table_view *view, const struct table_options *options,
 		    const struct profile *profile);
 int table_view_replace(struct table_view *view, const struct profile *profile);
+int table_view_choose(struct table_view *view, const struct table_options *options);
 int table_view_reload(struct table_view *view, const struct profile *profile);
 void table_view_free(struct table_view *view);
 
