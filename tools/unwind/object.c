@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - make the unwind table of a binary from .eh_frame and .debug_frame
+ * tprof-lx - make the unwind table of a binary from its call frame information
  *
- * libdw reads the sections. A damaged binary may describe very much; so the time is bounded.
+ * A damaged binary may describe very much; so the time is bounded.
  */
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "perfdata/buildid.h"
+#include "unwind/call_frames.h"
 #include "unwind/object.h"
 #include "unwind/rule.h"
 
@@ -52,8 +53,7 @@ struct range {
 /**
  * struct making - a table that is made of a binary
  * @builder:	the table
- * @eh:		.eh_frame, or NULL
- * @debug:	.debug_frame, or NULL
+ * @frames:	call frame information of the binary
  * @file:	contents of the binary
  * @entry:	address of the entry point
  * @to_offset:	difference of file offset and address, for the present segment
@@ -64,8 +64,7 @@ struct range {
  */
 struct making {
 	struct table_builder builder;
-	Dwarf_CFI *eh;
-	Dwarf_CFI *debug;
+	struct call_frames frames;
 	const u8 *file;
 	u64	entry;
 	u64	to_offset;
@@ -92,14 +91,14 @@ static bool is_late(const struct making *making)
 /* Find the range with @addr. Return false if the binary describes none. */
 static bool find_range(struct making *making, u64 addr, struct range *range)
 {
-	Dwarf_Frame *frame = NULL;
 	Dwarf_Addr begin, end;
+	Dwarf_Frame *frame;
 	bool is_signal;
 
 	if (!(++making->nr % SEARCHES_PER_LOOK) && is_late(making))
 		making->is_late = true;
-	if ((!making->eh || dwarf_cfi_addrframe(making->eh, addr, &frame)) &&
-	    (!making->debug || dwarf_cfi_addrframe(making->debug, addr, &frame)))
+	frame = call_frames_find(&making->frames, addr);
+	if (!frame)
 		return false;
 	if (dwarf_frame_info(frame, &begin, &end, &is_signal) < 0 || begin > addr || end <= addr) {
 		free(frame);
@@ -282,14 +281,11 @@ static int close_table(struct unwind_table *table)
 	return 0;
 }
 
-static int add_rules(Elf *elf, u64 entry, const atomic_bool *is_unwanted,
+static int add_rules(int fd, Elf *elf, u64 entry, const atomic_bool *is_unwanted,
 		     struct unwind_table *table)
 {
-	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	size_t size = 0;
 	struct making making = {
-		.eh = dwarf_getcfi_elf(elf),
-		.debug = dwarf ? dwarf_getcfi(dwarf) : NULL,
 		.file = (const u8 *)elf_rawfile(elf, &size),
 		.entry = entry,
 		.until = cpu_seconds() + MAX_SECONDS,
@@ -297,7 +293,8 @@ static int add_rules(Elf *elf, u64 entry, const atomic_bool *is_unwanted,
 	};
 	int err = making.file ? 0 : -ENOMEM;
 
-	if (!err && (making.eh || making.debug))
+	call_frames_open(&making.frames, fd, elf, &table->build_id);
+	if (!err && (making.frames.eh || making.frames.debug))
 		err = add_segments(&making, elf, size);
 	if (!err && !making.builder.table.nr_rows)
 		err = -ENODATA;
@@ -306,9 +303,7 @@ static int add_rules(Elf *elf, u64 entry, const atomic_bool *is_unwanted,
 	making.builder.table.build_id = table->build_id;
 	*table = making.builder.table;
 	builder_free(&making.builder);
-	if (making.eh)
-		dwarf_cfi_end(making.eh);
-	dwarf_end(dwarf);
+	call_frames_close(&making.frames);
 	return err;
 }
 
@@ -332,12 +327,12 @@ static int find_build_id(Elf *elf, struct build_id *id)
 	return 0;
 }
 
-static int read_elf(Elf *elf, const atomic_bool *is_unwanted, struct unwind_table *table)
+static int read_elf(int fd, Elf *elf, const atomic_bool *is_unwanted, struct unwind_table *table)
 {
 	GElf_Ehdr header;
 	int err = is_x86_64(elf, &header) ? find_build_id(elf, &table->build_id) : -ENOEXEC;
 
-	return err ? err : add_rules(elf, header.e_entry, is_unwanted, table);
+	return err ? err : add_rules(fd, elf, header.e_entry, is_unwanted, table);
 }
 
 /*
@@ -384,7 +379,7 @@ int unwind_object(int fd, const atomic_bool *is_unwanted, struct unwind_table *t
 	if (!err)
 		elf = elf_memory(image, size);
 	if (!err)
-		err = elf ? read_elf(elf, is_unwanted, table) : -ENOEXEC;
+		err = elf ? read_elf(fd, elf, is_unwanted, table) : -ENOEXEC;
 	elf_end(elf);
 	free(image);
 	return err;

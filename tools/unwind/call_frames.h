@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - call frame information of a binary: .eh_frame, and .debug_frame for the rest
+ */
+#ifndef TPROF_CALL_FRAMES_H
+#define TPROF_CALL_FRAMES_H
+
+#include <elfutils/libdw.h>
+
+#include "perfdata/perfdata.h"
+
+/**
+ * struct call_frames - call frame information of a binary; zero if there is none
+ * @eh:		.eh_frame, or NULL
+ * @debug:	.debug_frame, or NULL
+ * @dwarf:	libdw's handle of the file that has .debug_frame, or NULL
+ * @debug_elf:	the separate debug file, or NULL
+ * @debug_fd:	its descriptor, if there is @debug_elf
+ */
+struct call_frames {
+	Dwarf_CFI *eh;
+	Dwarf_CFI *debug;
+	Dwarf	*dwarf;
+	Elf	*debug_elf;
+	int	debug_fd;
+};
+
+void call_frames_open(struct call_frames *frames, int fd, Elf *elf,
+		      const struct build_id *build_id);
+Dwarf_Frame *call_frames_find(const struct call_frames *frames, u64 addr);
+void call_frames_close(struct call_frames *frames);
+
+#endif /* TPROF_CALL_FRAMES_H */
