@@ -2,6 +2,7 @@
 /*
  * tprof-lx unit tests - unwind tables: pages, rules, damaged binaries, the cache
  */
+#include <dlfcn.h>
 #include <dwarf.h>
 #include <elf.h>
 #include <errno.h>
@@ -110,6 +111,55 @@ static void test_entry(void)
 	unit_ok(rule && rule->how == TPROF_LX_UNWIND_END, name);
 	rule = rule ? unwind_table_find(&table, linker->e_entry + 128) : NULL;
 	unit_ok(rule && rule->how != TPROF_LX_UNWIND_END, "code_far_from_the_entry_point_is_not");
+	unwind_table_free(&table);
+	close(fd);
+}
+
+static int copy_of_vdso(const Elf64_Ehdr *vdso)
+{
+	/* The image ends with the section header table. */
+	size_t size = vdso->e_shoff + (size_t)vdso->e_shnum * vdso->e_shentsize;
+	int fd = memfd_create("vdso", MFD_CLOEXEC);
+
+	if (write(fd, vdso, size) != (ssize_t)size)
+		abort();
+	return fd;
+}
+
+/* Count the bytes of the vdso's function @name at which @table does not find the caller. */
+static u64 count_lost(const struct unwind_table *table, const Elf64_Ehdr *vdso, const char *name)
+{
+	const struct tprof_lx_unwind_rule *rule;
+	u64 from = (uintptr_t)dlsym(dlopen("linux-vdso.so.1", RTLD_LAZY), name), lost = 0, at;
+	const Elf64_Sym *sym = NULL;
+	Dl_info info;
+
+	if (!from || !dladdr1((void *)from, &info, (void **)&sym, RTLD_DL_SYMENT) || !sym ||
+	    !sym->st_size)
+		return ~0ULL;
+	/* Its code has the same addresses and file offsets. */
+	for (at = from - (uintptr_t)vdso; at < from - (uintptr_t)vdso + sym->st_size; at++) {
+		rule = unwind_table_find(table, at);
+		lost += !rule || rule->how != TPROF_LX_UNWIND_CFA;
+	}
+	return lost;
+}
+
+static void test_vdso(void)
+{
+	const char *const name = "the_clock_of_the_vdso_leads_to_its_caller";
+	const Elf64_Ehdr *vdso = (const Elf64_Ehdr *)getauxval(AT_SYSINFO_EHDR);
+	struct unwind_table table;
+	int fd;
+
+	if (!vdso) {
+		unit_skip(name, "the kernel has no vdso");
+		return;
+	}
+	fd = copy_of_vdso(vdso);
+	unit_ok(!unwind_object(fd, NULL, &table) &&
+		!count_lost(&table, vdso, "__vdso_clock_gettime") &&
+		!count_lost(&table, vdso, "__vdso_gettimeofday"), name);
 	unwind_table_free(&table);
 	close(fd);
 }
@@ -301,6 +351,7 @@ int main(void)
 	test_pages();
 	test_rules();
 	test_entry();
+	test_vdso();
 	test_damaged();
 	test_nothing();
 	test_unwanted();
