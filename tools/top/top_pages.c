@@ -49,25 +49,29 @@ static int make_text(struct top *top, struct text_view *text, const struct row_f
 	return err;
 }
 
-/* Show the instructions of the row with the cursor, or say why not. */
-void top_annotate(struct top *top, struct browser *browser, const struct table_view *view,
+/*
+ * Show the instructions of the row with the cursor, or say why not. Return false if symbols are
+ * being loaded, so that the caller must try again later.
+ */
+bool top_annotate(struct top *top, struct browser *browser, const struct table_view *view,
 		  struct text_view *text)
 {
 	struct row_function function;
 	int err;
 
 	if (!row_function_find(&function, view, &browser->message))
-		return;
+		return true;
 	if (!resolver_borrow(top->resolver)) {
 		message_set(&browser->message, 0,
-			    "symbols are being loaded; press a again in a moment");
-		return;
+			    "waiting until symbols are loaded; any key ends this");
+		return false;
 	}
 	terminal_work(true);
 	err = make_text(top, text, &function);
 	terminal_work(false);
 	resolver_give_back(top->resolver);
 	annotate_page_open(text, browser, &function, err);
+	return true;
 }
 
 /* Copy the names of threads, which are on the first level: they live for an interval only. */

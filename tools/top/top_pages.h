@@ -29,7 +29,7 @@ struct top_flames {
 void top_show_flames(struct top *top, struct browser *browser, u32 event,
 		     struct top_flames *flames);
 void top_flames_free(struct top_flames *flames);
-void top_annotate(struct top *top, struct browser *browser, const struct table_view *view,
+bool top_annotate(struct top *top, struct browser *browser, const struct table_view *view,
 		  struct text_view *text);
 
 #endif /* TPROF_TOP_PAGES_H */

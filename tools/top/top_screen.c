@@ -35,6 +35,7 @@ enum top_command {
  * @nr:		number of @views
  * @text:	the instructions that are shown
  * @flames:	the call paths that are shown
+ * @is_waiting:	instructions are shown when symbols are loaded
  * @is_paused:	the tables stay as they are
  * @is_zeroed:	the tables have the last interval only
  * @has_intervals: the tables have confidence intervals
@@ -48,6 +49,7 @@ struct top_screen {
 	u32	nr;
 	struct text_view text;
 	struct top_flames flames;
+	bool	is_waiting;
 	bool	is_paused;
 	bool	is_zeroed;
 	bool	has_intervals;
@@ -140,7 +142,8 @@ static void annotate(struct browser *browser, void *arg)
 {
 	struct top_screen *screen = arg;
 
-	top_annotate(screen->top, browser, &screen->views[browser->table], &screen->text);
+	screen->is_waiting = !top_annotate(screen->top, browser, &screen->views[browser->table],
+					   &screen->text);
 }
 
 static void show_flames(struct browser *browser, void *arg)
@@ -219,8 +222,13 @@ static void wait_for_key(struct top_screen *screen, u64 until)
 	};
 	u32 key = screen_key(&screen->browser, fds, ARRAY_SIZE(fds), ending_timeout(until));
 
-	if (key != SCREEN_NO_KEY)
+	if (key != SCREEN_NO_KEY) {
+		screen->is_waiting = false;
 		browser_key(&screen->browser, key);
+	} else if (screen->is_waiting) {
+		screen->browser.message.text[0] = '\0';
+		annotate(&screen->browser, screen);
+	}
 }
 
 /* Show intervals until the user quits, a signal, the last one of -n or the end of the session. */
