@@ -118,6 +118,16 @@ need_counters()
 	skip "no hardware counters that work"
 }
 
+# Print the effective and permitted capabilities of each thread of process $1, sorted.
+capabilities_of()
+{
+	local task
+
+	for task in "/proc/$1/task"/*; do
+		sed -nE 's/^Cap[PE][a-z]*:[[:space:]]*0*//p' "$task/status" | paste -sd/
+	done | sort
+}
+
 main()
 {
 	dir=$(mktemp -d -p "$TPROF_WORK")

@@ -280,16 +280,6 @@ test_command_runs_as_the_sudo_user()
 	[ "$(cat ids)" = 0 ] || fail "--as-root ran as $(cat ids)"
 }
 
-# Print the effective and permitted capabilities of each thread of process $1, sorted.
-capabilities_of()
-{
-	local task
-
-	for task in "/proc/$1/task"/*; do
-		sed -nE 's/^Cap[PE][a-z]*:[[:space:]]*0*//p' "$task/status" | paste -sd/
-	done | sort
-}
-
 # Each thread has capabilities of its own. With -z and -g, the recorder has threads that compress
 # records and make unwind tables. The thread that opens mapped binaries keeps two capabilities:
 # CAP_DAC_READ_SEARCH and CAP_SYS_PTRACE.

@@ -58,6 +58,24 @@ test_zero_shows_the_last_interval()
 		END { exit nr != 4 }' out || { cat out; fail "a table has other samples"; }
 }
 
+# The threads show samples, read records, and make two kinds of unwind tables. The one that loads
+# symbols keeps CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE and CAP_SYSLOG. The one that opens mapped
+# binaries keeps the first two.
+test_only_two_threads_keep_capabilities()
+{
+	local has='' expected=$'/\n/\n/\n/\n400080004/400080004\n80004/80004' top
+
+	tprof-lx top --stdio -g >out 2>&1 & top=$!
+	for _ in $(seq 100); do
+		has=$(capabilities_of "$top")
+		[ "$has" != "$expected" ] || break
+		sleep 0.1
+	done
+	kill -INT "$top"
+	wait "$top" || { cat out; fail "status $?"; }
+	[ "$has" = "$expected" ] || fail "its threads have the capabilities $has"
+}
+
 test_call_trees_are_shown()
 {
 	start "$TPROF_TESTS/workloads/calltree" 60

@@ -33,11 +33,13 @@ static int begin_threads(struct top *top)
 	};
 	int err = resolver_begin(&top->resolver, &top->opts->symbols, keep_proc);
 
+	/* A new thread has the capabilities of this one. */
+	if (!err)
+		err = privileges_drop(PRIVILEGES_NONE, false);
 	if (err)
 		return err;
 	top->has_feed = true;
-	err = feed_begin(&top->feed, &source, &top->opts->keys, top->opts->delay);
-	return err ? err : privileges_drop(PRIVILEGES_NONE, false);
+	return feed_begin(&top->feed, &source, &top->opts->keys, top->opts->delay);
 }
 
 /* Return STATUS_OK, or print an error and return another status. Call top_end() in any case. */
