@@ -128,6 +128,22 @@ capabilities_of()
 	done | sort
 }
 
+# Wait until the threads of process $1 have the capabilities $2, and end the process. Fail if they
+# never have them, or if the process fails. The file "out" has its output.
+capabilities_must_become()
+{
+	local has=''
+
+	for _ in $(seq 100); do
+		has=$(capabilities_of "$1")
+		[ "$has" != "$2" ] || break
+		sleep 0.1
+	done
+	kill -INT "$1"
+	wait "$1" || { cat out; fail "status $?"; }
+	[ "$has" = "$2" ] || fail "its threads have the capabilities $has"
+}
+
 main()
 {
 	dir=$(mktemp -d -p "$TPROF_WORK")

@@ -63,17 +63,8 @@ test_zero_shows_the_last_interval()
 # binaries keeps the first two.
 test_only_two_threads_keep_capabilities()
 {
-	local has='' expected=$'/\n/\n/\n/\n400080004/400080004\n80004/80004' top
-
-	tprof-lx top --stdio -g >out 2>&1 & top=$!
-	for _ in $(seq 100); do
-		has=$(capabilities_of "$top")
-		[ "$has" != "$expected" ] || break
-		sleep 0.1
-	done
-	kill -INT "$top"
-	wait "$top" || { cat out; fail "status $?"; }
-	[ "$has" = "$expected" ] || fail "its threads have the capabilities $has"
+	tprof-lx top --stdio -g >out 2>&1 &
+	capabilities_must_become $! $'/\n/\n/\n/\n400080004/400080004\n80004/80004'
 }
 
 test_call_trees_are_shown()
