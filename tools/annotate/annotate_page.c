@@ -83,8 +83,7 @@ void annotate_page_open(struct text_view *text, struct browser *browser,
 		message_set(&browser->message, 0, "no samples in the instructions of %s",
 			    printable(function->name));
 	else if (err == -ENOTSUP)
-		message_set(&browser->message, 0,
-			    "libZydis is of another version; install the one of the build");
+		message_set(&browser->message, 0, DECODER_MISMATCH);
 	else if (err || !browser_open(browser, &text->page))
 		message_set(&browser->message, 0, "there is no room for the instructions");
 	else

@@ -3,30 +3,9 @@
  * tprof-lx annotate - the functions of a recording, which is read again for them
  */
 #include <errno.h>
-#include <unistd.h>
 
 #include "annotate/annotated_recording.h"
-#include "cli/file_input.h"
-#include "cli/gather_input.h"
 #include "cli/say.h"
-
-static int read_all(struct annotated_recording *recording, const char *input,
-		    const struct symbol_options *symbols)
-{
-	struct gather *gather = &recording->gather;
-	int status = gather_input(gather, &recording->options, symbols, &recording->reader, input);
-	int err;
-
-	if (status)
-		return status;
-	err = annotated_make(&recording->annotated, gather, &recording->reader,
-			     &gather->world.objects);
-	if (!err)
-		return STATUS_OK;
-	return err == -ENOTSUP ?
-	       say_error("libZydis is of another version; install the one of the build") :
-	       say_failure(err, input);
-}
 
 /*
  * Read the recording @input. Return STATUS_OK, or print a message and return STATUS_FAILED.
@@ -38,25 +17,26 @@ int annotated_recording_open(struct annotated_recording *recording, const char *
 			     const struct gather_filter *filter,
 			     const struct symbol_options *symbols)
 {
-	int status;
+	struct gathered *gathered = &recording->gathered;
+	int status, err;
 
 	*recording = (struct annotated_recording){
 		.options = { .filter = *filter, .keys = hot_functions_keys(),
 			     .children = CHILDREN_NO },
 	};
-	recording->fd = open_input(input, &recording->reader);
-	if (recording->fd < 0)
-		return STATUS_FAILED;
-	status = read_all(recording, input, symbols);
+	status = gathered_open(gathered, &recording->options, symbols, input);
 	if (status)
-		annotated_recording_free(recording);
-	return status;
+		return status;
+	err = annotated_make(&recording->annotated, &gathered->gather, &gathered->reader,
+			     &gathered->gather.world.objects);
+	if (!err)
+		return STATUS_OK;
+	annotated_recording_free(recording);
+	return err == -ENOTSUP ? say_error(DECODER_MISMATCH) : say_failure(err, input);
 }
 
 void annotated_recording_free(struct annotated_recording *recording)
 {
 	annotated_free(&recording->annotated);
-	gather_free(&recording->gather);
-	reader_close(&recording->reader);
-	close(recording->fd);
+	gathered_close(&recording->gathered);
 }

@@ -6,20 +6,17 @@
 #define TPROF_ANNOTATED_RECORDING_H
 
 #include "annotate/annotated.h"
+#include "cli/gather_input.h"
 
 /**
  * struct annotated_recording - a recording; set up by annotated_recording_open()
  * @options:	which samples are counted
- * @fd:		the file
- * @reader:	the recording
- * @gather:	its samples
+ * @gathered:	its samples
  * @annotated:	its functions
  */
 struct annotated_recording {
 	struct gather_options options;
-	int	fd;
-	struct reader reader;
-	struct gather gather;
+	struct gathered gathered;
 	struct annotated annotated;
 };
 

@@ -89,7 +89,7 @@ static int print(const struct annotate_options *opts, struct gather *gather,
 	pid_t pager = 0;
 
 	if (err)
-		return say_error("libZydis is of another version; install the one of the build");
+		return say_error(DECODER_MISMATCH);
 	if (!opts->format->no_pager)
 		pager = pager_start();
 	err = print_all(opts, annotation, &disassembly);

@@ -2,6 +2,8 @@
 /*
  * tprof-lx - gather the samples of the recording that a command reads
  */
+#include <unistd.h>
+
 #include "cli/file_input.h"
 #include "cli/gather_input.h"
 #include "cli/progress.h"
@@ -23,4 +25,31 @@ int gather_input(struct gather *gather, const struct gather_options *options,
 		err = gather_all(gather, reader);
 	progress_end();
 	return err ? say_input_failed(name, err, &reader->msg) : STATUS_OK;
+}
+
+/*
+ * Open the recording @name, and gather all samples. Return STATUS_OK, or print a message and
+ * return STATUS_FAILED. Call gathered_close() only if this succeeds.
+ *
+ * @options, @symbols: must stay valid until then
+ */
+int gathered_open(struct gathered *gathered, const struct gather_options *options,
+		  const struct symbol_options *symbols, const char *name)
+{
+	int status;
+
+	gathered->fd = open_input(name, &gathered->reader);
+	if (gathered->fd < 0)
+		return STATUS_FAILED;
+	status = gather_input(&gathered->gather, options, symbols, &gathered->reader, name);
+	if (status)
+		gathered_close(gathered);
+	return status;
+}
+
+void gathered_close(struct gathered *gathered)
+{
+	gather_free(&gathered->gather);
+	reader_close(&gathered->reader);
+	close(gathered->fd);
 }

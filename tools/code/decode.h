@@ -19,6 +19,9 @@ struct decoder {
 	ZydisFormatter formatter;
 };
 
+/* The message to the user if decoder_init() fails. */
+#define DECODER_MISMATCH "libZydis is of another version; install the one of the build"
+
 int decoder_init(struct decoder *decoder);
 int decode(const struct decoder *decoder, const struct machine_code *code,
 	   struct instructions *out);

@@ -61,7 +61,7 @@ static void say_unread(struct browser *browser)
 /* Show the profiles that have call trees. */
 static int reload(struct report_screen *screen)
 {
-	const struct gather *gather = &screen->trees.gather;
+	const struct gather *gather = &screen->trees.gathered.gather;
 	size_t nr = 0;
 	u32 i;
 	int err = 0;
@@ -134,7 +134,7 @@ static void annotate(struct browser *browser, void *arg)
 /* Return the profile with the call paths of a table, or NULL. */
 static struct profile *find_paths(const struct report_screen *screen, size_t table)
 {
-	const struct gather *gather = &screen->paths.gather;
+	const struct gather *gather = &screen->paths.gathered.gather;
 	u32 i;
 
 	for (i = 0; i < gather->nr_profiles; i++) {

@@ -8,6 +8,7 @@
 #ifndef TPROF_REPORT_TREES_H
 #define TPROF_REPORT_TREES_H
 
+#include "cli/gather_input.h"
 #include "report/report_options.h"
 
 /* What report_trees_read() makes. */
@@ -19,15 +20,11 @@ enum report_trees_kind {
 /**
  * struct report_trees - a recording
  * @options:	the command line's, with call trees
- * @fd:		the file
- * @reader:	the recording
- * @gather:	its profiles, sorted
+ * @gathered:	its profiles, sorted
  */
 struct report_trees {
 	struct gather_options options;
-	int	fd;
-	struct reader reader;
-	struct gather gather;
+	struct gathered gathered;
 };
 
 int report_trees_read(struct report_trees *trees, const struct report_options *opts,
