@@ -73,28 +73,47 @@ static int reload(struct report_screen *screen)
 	return err;
 }
 
-/* Read the recording again for its call trees, if that was not done yet. */
+/* Read the recording again for its call trees or call paths, if that was not done yet. */
+static bool read_trees(struct report_screen *screen, enum report_trees_kind kind)
+{
+	struct report_trees *trees = kind == REPORT_TREES ? &screen->trees : &screen->paths;
+	bool *is_read = kind == REPORT_TREES ? &screen->has_trees : &screen->has_paths;
+
+	if (*is_read)
+		return true;
+	screen_say(&screen->browser, kind == REPORT_TREES ? "reading the call trees ..." :
+							     "reading the call paths ...");
+	terminal_work(true);
+	*is_read = !report_trees_read(trees, screen->opts, kind);
+	terminal_work(false);
+	return *is_read;
+}
+
+/* Show the call trees of all tables. */
 static void get_trees(struct browser *browser, void *arg)
 {
 	struct report_screen *screen = arg;
 
 	if (!screen->views[browser->table].options.trees_later)
 		return;
-	if (!screen->has_trees) {
-		screen_say(browser, "reading the call trees ...");
-		terminal_work(true);
-		screen->has_trees = !report_trees_read(&screen->trees, screen->opts,
-						       REPORT_TREES);
-		terminal_work(false);
-	}
-	if (!screen->has_trees)
+	if (!read_trees(screen, REPORT_TREES))
 		say_unread(browser);
 	else if (reload(screen))
 		message_set(&browser->message, 0, "the recording has changed; run report again");
 }
 
-/* Read the recording again, if that was not done yet. */
-static bool read_again(struct report_screen *screen)
+/* Say so if the recording cannot be read again. */
+static bool is_stdin(struct report_screen *screen)
+{
+	if (strcmp(screen->opts->input, "-"))
+		return false;
+	message_set(&screen->browser.message, 0,
+		    "stdin cannot be read again; name the file with -i");
+	return true;
+}
+
+/* Read the recording again for its instructions, if that was not done yet. */
+static bool read_instructions(struct report_screen *screen)
 {
 	const struct report_options *opts = screen->opts;
 
@@ -114,14 +133,10 @@ static void annotate(struct browser *browser, void *arg)
 	struct row_function function;
 	int err;
 
-	if (!row_function_find(&function, &screen->views[browser->table], &browser->message))
+	if (!row_function_find(&function, &screen->views[browser->table], &browser->message) ||
+	    is_stdin(screen))
 		return;
-	if (!strcmp(screen->opts->input, "-")) {
-		message_set(&browser->message, 0,
-			    "stdin cannot be read again; name the file with -i");
-		return;
-	}
-	if (!read_again(screen)) {
+	if (!read_instructions(screen)) {
 		say_unread(browser);
 		return;
 	}
@@ -144,18 +159,6 @@ static struct profile *find_paths(const struct report_screen *screen, size_t tab
 	return NULL;
 }
 
-/* Read the recording again for its call paths, if that was not done yet. */
-static bool get_paths(struct report_screen *screen)
-{
-	if (screen->has_paths)
-		return true;
-	screen_say(&screen->browser, "reading the call paths ...");
-	terminal_work(true);
-	screen->has_paths = !report_trees_read(&screen->paths, screen->opts, REPORT_PATHS);
-	terminal_work(false);
-	return screen->has_paths;
-}
-
 /* Show the call paths of all samples of an event. */
 static void show_flames(struct browser *browser, void *arg)
 {
@@ -167,12 +170,9 @@ static void show_flames(struct browser *browser, void *arg)
 		message_set(&browser->message, 0, "no call chains here; record with -g to have them");
 		return;
 	}
-	if (!strcmp(screen->opts->input, "-")) {
-		message_set(&browser->message, 0,
-			    "stdin cannot be read again; name the file with -i");
+	if (is_stdin(screen))
 		return;
-	}
-	profile = get_paths(screen) ? find_paths(screen, browser->table) : NULL;
+	profile = read_trees(screen, REPORT_PATHS) ? find_paths(screen, browser->table) : NULL;
 	if (!profile) {
 		say_unread(browser);
 		return;
