@@ -37,7 +37,10 @@ user+=,SSCANF_TO_KSTRTO,MSLEEP,VOLATILE,BRACES
 user+=,STATIC_CONST_CHAR_ARRAY,PREFER_KERNEL_TYPES,NEW_TYPEDEFS,MEMORY_BARRIER
 readonly everywhere user
 
-# Check the files that stdin lists, or their changes, which is faster. $1 is not checked.
+# Check the files that stdin lists. $1 is not checked.
+#
+# Changed lines are checked first, because that is faster. A removed line between a comment and
+# its line hides the comment, so a file with a warning is then checked as a whole.
 checkpatch()
 {
 	local check=("$TPROF_SOURCE/scripts/checkpatch.pl" --no-tree --strict --terse
@@ -47,7 +50,8 @@ checkpatch()
 		xargs -r "${check[@]}" --file
 	else
 		xargs -r git diff --no-renames "$TPROF_CHANGED_SINCE" -- |
-			"${check[@]}" --no-signoff --showfile -
+			{ "${check[@]}" --no-signoff --showfile - || [ $? = 1 ]; } |
+			cut -d: -f1 | sort -u | xargs -r "${check[@]}" --file
 	fi
 }
 
