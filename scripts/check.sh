@@ -25,6 +25,7 @@
 #                        counted from the start of this script
 #   TPROF_SKIP_KERNEL    a kernel on which the part vm runs no tests
 #   TPROF_SKIP_MODES     modes of the lab in which the part lab runs no tests
+#   TPROF_SKIP_CLANG=yes do not build the module with clang
 #   TPROF_DEBUG_KERNELS  the debug kernels to run (kasan kcsan)
 #   TPROF_DEBUG_MODES    the modes of the lab to run them in
 #   TPROF_CHANGED_SINCE  check by checkpatch only what commits have changed since then
@@ -182,6 +183,21 @@ lint_jobs()
 	done
 }
 
+# Print the names of the kernels that guests boot. The lab boots 6.1 and 6.12, even if the
+# part vm does not.
+booted_kernels()
+{
+	local kernel
+
+	for kernel in $TPROF_VM_KERNELS; do
+		case $kernel in
+		6.1 | 6.12) echo "$kernel" ;;
+		"${TPROF_SKIP_KERNEL:-}") ;;
+		*) echo "$kernel" ;;
+		esac
+	done
+}
+
 # Does tree $1 belong to a kernel that guests boot? In a full check, return true
 # for every tree.
 is_booted()
@@ -189,7 +205,7 @@ is_booted()
 	local kernel
 
 	[ -z "$full" ] || return 0
-	for kernel in $TPROF_VM_KERNELS; do
+	for kernel in $(booted_kernels); do
 		[ "$(kernel_release "$kernel")" != "$(tree_release "$1")" ] || return 0
 	done
 	return 1
@@ -206,6 +222,16 @@ is_main()
 job_module()
 {
 	step build "$(tree_release "$1")-$2" scripts/module.sh --strict "$3" "$1"
+}
+
+# Build the module for tree $1 with clang.
+job_module_clang()
+{
+	if [ -n "${TPROF_SKIP_CLANG:-}" ]; then
+		record build "skip $(tree_release "$1")-clang  # TPROF_SKIP_CLANG: make check builds it"
+	else
+		job_module "$1" clang --clang
+	fi
 }
 
 # Build the programs that guests run.
@@ -227,7 +253,7 @@ build_jobs()
 	echo "100 programs"
 	for kdir in $(header_trees); do
 		! is_booted "$kdir" || echo "30 module $kdir gcc --selftests"
-		! is_main "$kdir" || echo "30 module $kdir clang --clang"
+		! is_main "$kdir" || echo "30 module_clang $kdir"
 	done
 	[ -z "$full" ] ||
 		echo "30 module $TPROF_KERNELS/usr/src/linux-headers-$(kernel_release 6.12) larger --larger"
