@@ -627,6 +627,7 @@ TEST_F_TIMEOUT(flood, session_starts_whole_or_is_enomem, LIMIT)
 	self->may_fail = true;
 	expect_oom();
 	steady = begin_steady(_metadata, self);
+	ASSERT_EQ(0, hold_memory());
 	ASSERT_EQ(0, storm_add(&self->storm, blow_memory));
 	make_memory_short(_metadata, &self->storm);
 	ASSERT_EQ(0, group_leave());

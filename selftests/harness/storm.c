@@ -13,7 +13,10 @@
 #include <unistd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+
+#include <linux/perf_event.h>
 
 #include "harness/storm.h"
 #include "harness/tree.h"
@@ -24,8 +27,12 @@
 #define NR_MAPS		64
 #define MAP_BYTES	4096
 
-/* blow_memory() leaves this much memory available. */
+/* hold_memory() and blow_memory() leave this much memory available. */
+#define HELD_LEFT_KB	(96 << 10)
 #define LEFT_KB		(32 << 10)
+
+#define HEAD_BYTES	4096		/* before the data of a ring of perf */
+#define RING_BYTES	(64UL << 20)
 #define BALLOON_BYTES	(1UL << 20)
 #define MAX_BALLOONS	65536
 
@@ -124,6 +131,32 @@ static long available_kb(void)
 	if (file)
 		fclose(file);
 	return kb;
+}
+
+/*
+ * Allocate all but about HELD_LEFT_KB until this process exits, in rings of perf. They need
+ * no page faults, which take long on a debug kernel, and the OOM killer does not count them.
+ */
+int hold_memory(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY,
+	};
+	void *ring;
+	int fd;
+
+	while (available_kb() > HELD_LEFT_KB + (long)(RING_BYTES >> 10)) {
+		fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+		if (fd < 0)
+			return -errno;
+		ring = mmap(NULL, HEAD_BYTES + RING_BYTES, PROT_READ, MAP_SHARED, fd, 0);
+		close(fd);
+		if (ring == MAP_FAILED)
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 /* Allocate or free memory until about LEFT_KB are available. */

@@ -53,6 +53,7 @@ int blow_maps(void);
 int blow_cpus(void);
 int blow_memory(void);
 
+int hold_memory(void);
 bool memory_is_short(void);
 
 /**
