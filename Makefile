@@ -113,6 +113,9 @@ bench-switch:		## the cost of a task switch while events of processes count, in 
 bench-report:		## the speed of report, compared with perf, on 10 million samples
 	@./selftests/bench/report.sh
 
+bench-annotate:		## the speed of annotate, compared with perf, on functions of libLLVM
+	@./selftests/bench/annotate.sh
+
 bench-chains:			## how many call chains of compilers and others are whole
 	@./selftests/bench/chains.sh
 
@@ -167,5 +170,5 @@ help:			## this list
 
 .PHONY: all modules selftest-modules modules-all tools selftests workloads unit fuzz deps demo \
 	check check-quick check-fresh check-all check-debug check-page check-export soak soak-nmi \
-	soak-pmu lab bench bench-trace bench-switch bench-report bench-chains lint install \
-	install-tools uninstall html dist deb rpm arch clean help
+	soak-pmu lab bench bench-trace bench-switch bench-report bench-annotate bench-chains \
+	lint install install-tools uninstall html dist deb rpm arch clean help

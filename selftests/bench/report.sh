@@ -20,17 +20,13 @@ set -eu -o pipefail
 
 cd "$(dirname "$0")/../.."
 . scripts/lib.sh
+. selftests/bench/beside_perf.sh
 
 readonly millions=${1:-10} runs=${2:-2}
 dir=$(mktemp -d)
 readonly dir file=$dir/even.data machine=$dir/machine.data callers=$dir/callers.data
 readonly stacks=$dir/stacks.data
 trap 'rm -rf "$dir"' EXIT
-
-have_perf()
-{
-	command -v perf >/dev/null || die "there is no perf to compare with: apt install linux-perf"
-}
 
 # Print the paths of the 50 largest libraries of this machine, each once.
 binaries()
@@ -63,39 +59,6 @@ make_files()
 	echo "stacks: $("$dir/samples" "$stacks" $(((millions + 9) / 10)) 10 "${list[@]}")"
 	echo "machine: $("$dir/machine" "$machine" "$millions" 0 "${list[@]}")"
 	echo "callers: $("$dir/machine" "$callers" "$millions" 10 "${list[@]}")"
-}
-
-# Run a command line. Print its CPU time in seconds and its peak memory in MiB.
-measure()
-{
-	python3 - "$1" <<-'END'
-		import resource, subprocess, sys
-		subprocess.run(["bash", "-o", "pipefail", "-c", sys.argv[1]], check=True,
-		               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-		used = resource.getrusage(resource.RUSAGE_CHILDREN)
-		print(f"{used.ru_utime + used.ru_stime:.2f} {used.ru_maxrss / 1024:.0f}")
-	END
-}
-
-# Print the result of measure() with the lowest CPU time. The arguments are results.
-less()
-{
-	printf '%s\n' "$@" | sort -n | head -1
-}
-
-compare()
-{
-	local what=$1 ours='999999 0' theirs='999999 0' i
-
-	for ((i = 0; i < runs; i++)); do
-		theirs=$(less "$theirs" "$(measure "$2")")
-		ours=$(less "$ours" "$(measure "$3")")
-	done
-	awk -v what="$what" -v ours="$ours" -v theirs="$theirs" 'BEGIN {
-		split(ours, o); split(theirs, t)
-		printf "%-24s %8.2f s %6d MiB   %8.2f s %6d MiB   %6.1f %6.1f\n", what,
-		       t[1], t[2], o[1], o[2], t[1] / o[1], t[2] / o[2]
-	}'
 }
 
 # Compare perf report and tprof-lx report, in perf's default format. Arguments: a title,
@@ -136,7 +99,7 @@ measure_callers()
 have_perf
 make_files
 echo
-printf '%-24s %10s %10s   %10s %10s   %6s %6s\n' "" perf "" tprof-lx "" faster smaller
+print_header
 compare_reports "even, dso,sym" "-s dso,sym" "$file"
 compare_reports "even, default keys" "" "$file"
 compare_reports "machine, dso,sym" "-s dso,sym" "$machine"
