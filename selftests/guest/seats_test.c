@@ -444,7 +444,7 @@ static int count_self(const struct tprof_lx_backend *backend, struct perf_event_
  * Hundreds of processes count themselves, on all CPUs, at the same time. A debug kernel starts
  * fewer of them.
  */
-TEST_F_TIMEOUT(seats, many_processes_count_themselves, 300)
+TEST_F_TIMEOUT(seats, many_processes_count_themselves, 800)
 {
 	int ready[2], go[2], status, nr = 0;
 	long room = file_number("/proc/sys/vm/min_free_kbytes");
