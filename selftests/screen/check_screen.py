@@ -327,6 +327,45 @@ def test_rows_are_those_of_stdio():
         t.close()
 
 
+def test_source_lines_fold():
+    """The page of instructions has what annotate prints, and can hide each kind of lines."""
+    def listing(*args):
+        return [line.rstrip() for line in subprocess.run(
+            [program, "annotate", "-i", recording, "--stdio", "hash", *args], check=True,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout.splitlines()]
+
+    def shown(t):
+        settle(t)
+        lines = t.lines()[2:-1]
+        while lines and not lines[-1]:
+            lines.pop()
+        return lines
+
+    t = report(size=(200, 60))
+    press(t, "/^hash$\r", "the function", lambda t: ": /" in t.line(1))
+    press(t, "a", "instructions", lambda t: t.line(0).startswith("hash in "))
+    assert shown(t) == listing(), shown(t)
+    star = t.line(t.cursor())
+    assert re.match(r"( +\d+\.\d\d\*){2} ", star), "each event has a column"
+    press(t, "g", "the first line", at(2))
+    press(t, "H", "the hottest line", lambda t: t.cursor() and t.line(t.cursor()) == star)
+    press(t, "s", "instructions", lambda t: t.line(1).endswith(": instructions only"))
+    assert shown(t) == listing("--no-source"), shown(t)
+    assert t.line(t.cursor()) == star, "the cursor stays"
+    press(t, "s", "source lines", lambda t: t.line(1).endswith(": source lines only"))
+    lines = [line for line in shown(t) if "; recording.c:" in line]
+    sums = [sum(float(line[i:i + 7].strip() or 0) for line in lines) for i in (0, 8)]
+    assert len(lines) == 3 and all(abs(each - 100) < 0.1 for each in sums), lines
+    assert not any(re.search(r"[0-9a-f]{6}:  ", line) for line in shown(t)), shown(t)
+    press(t, "s", "both", lambda t: re.match(r"line \d+ of \d+$", t.line(1)))
+    assert shown(t) == listing(), shown(t)
+    press(t, "h", "the help", lambda t: t.line(0) == "Keys")
+    settle(t)
+    helps = dict(re.match(r"  (.{24})  (.*)", line).groups() for line in shown(t))
+    assert "H".ljust(24) in helps and "only" in helps["s".ljust(24)], helps
+    t.close()
+
+
 def test_trees_are_those_of_option_g():
     """Without -g, trees are read later. Zooms stay, and the trees are the same."""
     screens = []

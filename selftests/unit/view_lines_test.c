@@ -23,24 +23,69 @@ static void wide_characters_are_cut_whole(void)
 
 static void text_has_a_hottest_line(const struct profile *profile)
 {
-	static const char lines[] = "# head\n   1.50  mov\n  20.00* add\n no\n";
+	static const char lines[] =
+		"# head\n   1.50  mov\n  20.00*   3.00* add\n 100.00  loop\n no\n";
+	static const struct text_mark marks[] = { { 1, 0 }, { 1, 20 }, { 1, 0 }, { 1, 0 } };
+	struct bytes copy = { 0 };
 	struct text_view text;
 
 	open_browser(profile, NULL);
 	unit_ok(!text_view_init(&text, strdup(lines), strlen(lines)),
 		"a text is a page");
+	bytes_add(&copy, marks, sizeof(marks));
+	text_view_mark(&text, &copy, NULL, 0);
 	snprintf(text.title, sizeof(text.title), "title");
 	unit_ok(browser_open(&browser, &text.page) && shows(0, "title") &&
-		shows(1, "line 1 of 4") && shows(2, "# head"), "lines are shown below a head");
+		shows(1, "line 1 of 5") && shows(2, "# head"), "lines are shown below a head");
 	type("H");
-	unit_ok(!strcmp(cursor_line(), "  20.00* add") && line_of(4)->parts[0].heat == 20,
-		"the hottest line is found");
+	unit_ok(!strcmp(cursor_line(), "  20.00*   3.00* add"), "the hottest line is found");
+	unit_ok(line_of(4)->nr_parts == 2 && line_of(4)->parts[0].heat == 20 &&
+		line_of(4)->parts[1].heat == 3, "each share has its colour");
 	type("fmov\n");
-	unit_ok(shows(1, "line 2 of 4"), "lines are found");
+	unit_ok(shows(1, "line 2 of 5"), "lines are found");
 	type("/");
 	unit_ok(says("this key does nothing here"), "a text has no filter");
+	type("s");
+	unit_ok(says("no source lines here"), "a text without choices has no fold");
 	browser_key(&browser, VIEW_KEY_LEFT);
 	unit_ok(!browser.nr_pages, "back to the table");
+	close_browser();
+	text_view_free(&text);
+}
+
+/* Instructions below their source lines, and the same lines with sums. */
+static void text_can_be_folded(const struct profile *profile)
+{
+	static const char lines[] = "# head\n ; a.c:1\n  30.00 ; a.c:1\n  30.00 one\n"
+				    " ; a.c:2\n  70.00 ; a.c:2\n  10.00 two\n  60.00* three\n";
+	static const struct text_mark marks[] = {
+		{ 1, 0 }, { 4, 30 }, { 3, 0 }, { 1, 0 }, { 4, 70 }, { 3, 0 }, { 3, 100 },
+	};
+	static const char *const folds[] = { NULL, "instructions only", "source lines only" };
+	struct bytes copy = { 0 };
+	struct text_view text;
+
+	open_browser(profile, NULL);
+	bytes_add(&copy, marks, sizeof(marks));
+	if (text_view_init(&text, strdup(lines), strlen(lines)))
+		abort();
+	text_view_mark(&text, &copy, folds, ARRAY_SIZE(folds));
+	browser_open(&browser, &text.page);
+	type("Hk");
+	unit_ok(shows(1, "line 5 of 6") && shows(3, " ; a.c:1") && shows(4, "  30.00 one") &&
+		shows(6, "  10.00 two"), "instructions are below their source lines");
+	type("s");
+	unit_ok(shows(1, "line 3 of 4: instructions only") && shows(3, "  30.00 one") &&
+		!strcmp(cursor_line(), "  10.00 two"), "the first fold hides source lines");
+	type("sH");
+	unit_ok(shows(1, "line 3 of 3: source lines only") &&
+		!strcmp(cursor_line(), "  70.00 ; a.c:2"),
+		"the second fold shows source lines with sums, and has another hottest line");
+	type("s");
+	unit_ok(shows(1, "line 4 of 6") && !strcmp(cursor_line(), " ; a.c:2") && shows(8, ""),
+		"then all is shown, and the cursor is in the line that had it");
+	type("G");
+	unit_ok(shows(1, "line 6 of 6"), "the last line is shown again");
 	close_browser();
 	text_view_free(&text);
 }
@@ -106,6 +151,7 @@ int main(void)
 	finish_profile(&profile);
 	wide_characters_are_cut_whole();
 	text_has_a_hottest_line(&profile);
+	text_can_be_folded(&profile);
 	only_visible_rows_are_formatted();
 	profile_free(&profile);
 	return unit_exit();

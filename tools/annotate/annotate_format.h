@@ -13,6 +13,12 @@
 #include "annotate/listing.h"
 #include "annotate/skid.h"
 #include "annotate/source_files.h"
+#include "base/bytes.h"
+
+/* What a page of instructions can show, as bits of text_mark.folds. */
+#define ANNOTATE_ALL		1U
+#define ANNOTATE_INSTRUCTIONS	2U
+#define ANNOTATE_SOURCE		4U
 
 /**
  * struct annotation - what the formats print
@@ -21,6 +27,8 @@
  * @objects:	all binaries
  * @sources:	source files
  * @out:	where text is printed
+ * @marks:	a struct text_mark for each line below the head of a function, or NULL. With it,
+ *		the text has lines for all of ANNOTATE_*; without it, for ANNOTATE_ALL
  */
 struct annotation {
 	const struct hot_functions *functions;
@@ -28,6 +36,7 @@ struct annotation {
 	struct objects *objects;
 	struct source_files sources;
 	FILE	*out;
+	struct bytes *marks;
 };
 
 /**

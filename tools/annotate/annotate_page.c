@@ -52,19 +52,25 @@ bool row_function_find(struct row_function *function, const struct table_view *v
 int annotate_page_make(struct text_view *text, struct annotated *annotated,
 		       const struct row_function *function)
 {
+	static const char *const folds[] = { NULL, "instructions only", "source lines only" };
 	const struct hot_function *hot = annotated_find(annotated, function->name,
 							function->binary);
-	size_t len;
-	char *lines;
+	struct annotated_text made;
 	int err;
 
 	text_view_free(text);
 	if (!hot)
 		return -ENOENT;
-	err = annotated_text(annotated, hot, &lines, &len);
+	err = annotated_text(annotated, hot, &made);
+	if (!err) {
+		err = text_view_init(text, made.text, made.len);
+		made.text = NULL;
+	}
+	if (!err)
+		text_view_mark(text, &made.marks, folds, made.has_lines ? ARRAY_SIZE(folds) : 1);
+	annotated_text_free(&made);
 	if (err)
 		return err;
-	err = text_view_init(text, lines, len);
 	snprintf(text->title, sizeof(text->title), "%s in %s", printable(hot->symbol->name),
 		 printable(hot->object->short_name));
 	text->name = strdup(hot->symbol->name);

@@ -10,6 +10,7 @@
 #include "annotate/annotate_format.h"
 #include "base/printable.h"
 #include "base/text.h"
+#include "view/text_view.h"
 
 #define SHARE_WIDTH	7
 #define NAME_WIDTH	6
@@ -34,6 +35,16 @@ static void begin(struct annotation *annotation)
 				    skid->text);
 	}
 	text_flush(&out);
+}
+
+/* End a line below the head. @folds are bits ANNOTATE_*, @heat is its largest share. */
+static void end_line(const struct annotation *annotation, u32 folds, double heat)
+{
+	const struct text_mark mark = { folds, heat };
+
+	text_char(&out, '\n');
+	if (annotation->marks)
+		bytes_add(annotation->marks, &mark, sizeof(mark));
 }
 
 /* Print a share, or blanks if it is 0. The hottest instruction has a star. */
@@ -110,27 +121,31 @@ static void put_source_text(const char *line)
 	text_put(&out, printable(text));
 }
 
-static void put_source(struct annotation *annotation, const struct listing *listing, u32 at)
+static void put_inlined(const struct annotation *annotation, const struct listing *listing,
+			u32 at)
 {
-	const struct listing_place *place = &listing->places[at];
 	const struct listing_inlined *inlined;
+
+	if (!listing_has_new_inlined(listing, at))
+		return;
+	inlined = &listing->inlined[listing->places[at].inlined - 1];
+	put_margin(listing, at);
+	text_put(&out, "; inlined ");
+	text_put(&out, printable(inlined->name));
+	if (inlined->path) {
+		text_put(&out, " at ");
+		text_put(&out, printable(base_name(inlined->path)));
+		text_printf(&out, ":%u", inlined->line);
+	}
+	end_line(annotation, ANNOTATE_ALL | ANNOTATE_SOURCE, 0);
+}
+
+/* Print the name, number and text of a source line. */
+static void put_line(struct annotation *annotation, const struct listing *listing,
+		     const struct listing_place *place)
+{
 	const char *line;
 
-	if (listing_has_new_inlined(listing, at)) {
-		inlined = &listing->inlined[place->inlined - 1];
-		put_margin(listing, at);
-		text_put(&out, "; inlined ");
-		text_put(&out, printable(inlined->name));
-		if (inlined->path) {
-			text_put(&out, " at ");
-			text_put(&out, printable(base_name(inlined->path)));
-			text_printf(&out, ":%u", inlined->line);
-		}
-		text_char(&out, '\n');
-	}
-	if (!listing_has_new_line(listing, at))
-		return;
-	put_margin(listing, at);
 	text_put(&out, "; ");
 	text_put(&out, printable(base_name(place->path)));
 	text_printf(&out, ":%u", place->line);
@@ -138,11 +153,44 @@ static void put_source(struct annotation *annotation, const struct listing *list
 				 place->line);
 	if (line)
 		put_source_text(line);
-	text_char(&out, '\n');
+}
+
+/* Print a source line with the samples of its instructions, for a page without these. */
+static void put_sum(struct annotation *annotation, const struct listing *listing, u32 at)
+{
+	const struct listing_place *place = &listing->places[at];
+	double share, heat = 0;
+	struct tally sum;
+	u32 event;
+
+	for (event = 0; event < listing->nr_events; event++) {
+		sum = listing_place_sum(listing, at, event);
+		put_share(listing, event, &sum, false);
+		share = listing_share(listing, event, &sum);
+		heat = share > heat ? share : heat;
+	}
+	text_fill(&out, ' ', 3);
+	if (place->path)
+		put_line(annotation, listing, place);
+	else
+		text_put(&out, "; no source line");
+	end_line(annotation, ANNOTATE_SOURCE, heat);
+}
+
+static void put_source(struct annotation *annotation, const struct listing *listing, u32 at)
+{
+	put_inlined(annotation, listing, at);
+	if (listing_has_new_line(listing, at)) {
+		put_margin(listing, at);
+		put_line(annotation, listing, &listing->places[at]);
+		end_line(annotation, ANNOTATE_ALL, 0);
+	}
+	if (annotation->marks && listing_has_new_place(listing, at))
+		put_sum(annotation, listing, at);
 }
 
 /* At the first instruction of a loop, print the loop. */
-static void put_loop(const struct listing *listing, u32 at)
+static void put_loop(const struct annotation *annotation, const struct listing *listing, u32 at)
 {
 	const struct tally *tally;
 	u32 event;
@@ -153,8 +201,9 @@ static void put_loop(const struct listing *listing, u32 at)
 		tally = &listing->loop_tallies[(size_t)at * listing->nr_events + event];
 		put_share(listing, event, tally, false);
 	}
-	text_printf(&out, "%*s; loop %u to %llx\n", 3, "", loops_depth(&listing->loops, at),
+	text_printf(&out, "%*s; loop %u to %llx", 3, "", loops_depth(&listing->loops, at),
 		    listing->all.list[listing->loop_ends[at]].addr);
+	end_line(annotation, ANNOTATE_ALL | ANNOTATE_INSTRUCTIONS, 0);
 }
 
 /* Print the function that the instruction refers to. */
@@ -191,12 +240,12 @@ static void put_instruction(const struct annotation *annotation, const struct li
 {
 	const struct instruction *instruction = &listing->all.list[at];
 	u32 event, depth = loops_depth(&listing->loops, at);
+	bool is_hottest = at == listing->hottest;
 	char arrows[ARROWS_TEXT];
 	size_t len;
 
 	for (event = 0; event < listing->nr_events; event++)
-		put_share(listing, event, listing_tally(listing, at, event),
-			  at == listing->hottest);
+		put_share(listing, event, listing_tally(listing, at, event), is_hottest);
 	text_char(&out, ' ');
 	text_char(&out, !depth ? ' ' : depth > DEEPEST ? '+' : '0' + depth);
 	text_char(&out, ' ');
@@ -211,7 +260,7 @@ static void put_instruction(const struct annotation *annotation, const struct li
 		text_fill(&out, ' ', NAME_WIDTH - len);
 	text_put(&out, instruction->text + len);
 	put_target(annotation, listing, at);
-	text_char(&out, '\n');
+	end_line(annotation, ANNOTATE_ALL | ANNOTATE_INSTRUCTIONS, is_hottest ? 100 : 0);
 }
 
 static void print(struct annotation *annotation, const struct listing *listing)
@@ -221,7 +270,7 @@ static void print(struct annotation *annotation, const struct listing *listing)
 	out.out = annotation->out;
 	put_head(annotation, listing);
 	for (at = 0; at < listing->all.nr; at++) {
-		put_loop(listing, at);
+		put_loop(annotation, listing, at);
 		if (listing->places)
 			put_source(annotation, listing, at);
 		put_instruction(annotation, listing, at);

@@ -53,7 +53,8 @@ const struct hot_function *annotated_find(const struct annotated *annotated, con
 	return NULL;
 }
 
-static int print(struct annotated *annotated, const struct hot_function *function)
+static int print(struct annotated *annotated, const struct hot_function *function,
+		 bool *has_lines)
 {
 	struct disassembly *disassembly = &annotated->disassembly;
 	struct listing listing;
@@ -61,31 +62,39 @@ static int print(struct annotated *annotated, const struct hot_function *functio
 
 	if (!err)
 		err = listing_find_places(&listing, disassembly->sources);
+	*has_lines = !err && listing_has_lines(&listing);
 	if (!err)
 		annotate_text_format.print(&annotated->annotation, &listing);
 	listing_free(&listing);
 	return err;
 }
 
-/* Make the text of a function. The caller frees @text. Return 0 or -ENOMEM. */
-int annotated_text(struct annotated *annotated, const struct hot_function *function, char **text,
-		   size_t *len)
+/*
+ * Make the text of a function. Call annotated_text_free() even if this fails. Return 0 or
+ * -ENOMEM.
+ */
+int annotated_text(struct annotated *annotated, const struct hot_function *function,
+		   struct annotated_text *made)
 {
+	struct annotation *annotation = &annotated->annotation;
 	int err;
 
-	*text = NULL;
-	annotated->annotation.out = open_memstream(text, len);
-	if (!annotated->annotation.out)
+	*made = (struct annotated_text){ 0 };
+	annotation->out = open_memstream(&made->text, &made->len);
+	if (!annotation->out)
 		return -ENOMEM;
-	annotate_text_format.begin(&annotated->annotation);
-	err = print(annotated, function);
-	if (fclose(annotated->annotation.out) && !err)
+	annotation->marks = &made->marks;
+	annotate_text_format.begin(annotation);
+	err = print(annotated, function, &made->has_lines);
+	if (fclose(annotation->out) && !err)
 		err = -ENOMEM;
-	if (!err)
-		return 0;
-	free(*text);
-	*text = NULL;
-	return err;
+	return err ? err : bytes_err(&made->marks);
+}
+
+void annotated_text_free(struct annotated_text *text)
+{
+	free(text->text);
+	bytes_free(&text->marks);
 }
 
 void annotated_free(struct annotated *annotated)

@@ -19,12 +19,27 @@ struct annotated {
 	struct annotation annotation;
 };
 
+/**
+ * struct annotated_text - the text of a function
+ * @text:	the text, from malloc(3)
+ * @len:	its length
+ * @marks:	a struct text_mark for each line below the head
+ * @has_lines:	it has source lines
+ */
+struct annotated_text {
+	char	*text;
+	size_t	len;
+	struct bytes marks;
+	bool	has_lines;
+};
+
 int annotated_make(struct annotated *annotated, const struct gather *gather,
 		   const struct reader *reader, struct objects *objects);
 const struct hot_function *annotated_find(const struct annotated *annotated, const char *name,
 					  const char *binary);
-int annotated_text(struct annotated *annotated, const struct hot_function *function, char **text,
-		   size_t *len);
+int annotated_text(struct annotated *annotated, const struct hot_function *function,
+		   struct annotated_text *made);
+void annotated_text_free(struct annotated_text *text);
 void annotated_free(struct annotated *annotated);
 
 #endif /* TPROF_ANNOTATED_H */

@@ -97,6 +97,8 @@ int listing_count(struct listing *listing);
 struct listing_target listing_target(const struct listing *listing, struct objects *objects,
 				     u32 at);
 int listing_find_places(struct listing *listing, struct symbol_sources *sources);
+bool listing_has_lines(const struct listing *listing);
+struct tally listing_place_sum(const struct listing *listing, u32 at, u32 event);
 void listing_free(struct listing *listing);
 
 /* Return the samples of event @event at instruction @at. */
@@ -114,14 +116,19 @@ static inline double listing_share(const struct listing *listing, u32 event,
 	return sum ? 100.0 * tally->period / sum : 0;
 }
 
-/* Return true if instruction @at has another source line than the one before it. */
-static inline bool listing_has_new_line(const struct listing *listing, u32 at)
+/* Return true if instruction @at is in another place than the one before it. */
+static inline bool listing_has_new_place(const struct listing *listing, u32 at)
 {
 	const struct listing_place *place = &listing->places[at];
 
-	return place->path && (!at || place->path != place[-1].path ||
-			       place->line != place[-1].line ||
-			       place->inlined != place[-1].inlined);
+	return !at || place->path != place[-1].path || place->line != place[-1].line ||
+	       place->inlined != place[-1].inlined;
+}
+
+/* Return true if instruction @at has another source line than the one before it. */
+static inline bool listing_has_new_line(const struct listing *listing, u32 at)
+{
+	return listing->places[at].path && listing_has_new_place(listing, at);
 }
 
 /* Return true if another inlined function begins at instruction @at. */

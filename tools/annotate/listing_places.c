@@ -26,6 +26,32 @@ struct marking {
 	u64	marks;
 };
 
+/* Return true if the source line of an instruction is known. */
+bool listing_has_lines(const struct listing *listing)
+{
+	size_t at;
+
+	for (at = 0; listing->places && at < listing->all.nr; at++) {
+		if (listing->places[at].path)
+			return true;
+	}
+	return false;
+}
+
+/* Return the samples of instruction @at and of all that follow it in the same place. */
+struct tally listing_place_sum(const struct listing *listing, u32 at, u32 event)
+{
+	struct tally sum = *listing_tally(listing, at, event);
+	const struct tally *tally;
+
+	for (at++; at < listing->all.nr && !listing_has_new_place(listing, at); at++) {
+		tally = listing_tally(listing, at, event);
+		sum.period += tally->period;
+		sum.samples += tally->samples;
+	}
+	return sum;
+}
+
 static struct listing_inlined *add_inlined(struct marking *marking, const struct inline_call *call)
 {
 	struct listing *listing = marking->listing;

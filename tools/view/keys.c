@@ -43,6 +43,8 @@ const struct key_row view_keys[] = {
 	{ { 'a' }, VIEW_ANNOTATE, VIEW_TABLE, "show the instructions of the line's function" },
 	{ { 'F' }, VIEW_FLAMES, VIEW_TABLE, "show all call paths as a flame graph" },
 	{ { 'H' }, VIEW_HOTTEST, VIEW_TEXT, "go to the line with the most samples" },
+	{ { 's' }, VIEW_NEXT_FOLD, VIEW_TEXT,
+	  "show instructions only, then source lines only, then both" },
 	{ { 'c' }, VIEW_COPY, VIEW_ALL, "copy the name in the line to the clipboard" },
 	{ { VIEW_KEY_CTRL_L }, VIEW_REDRAW, VIEW_ALL, "draw the screen again" },
 	{ { 'h', '?' }, VIEW_HELP, VIEW_ALL, "show this help" },

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - a text as a page with a cursor, without a terminal
  *
- * A line that begins with a percentage has its colour. The first line with the largest
- * one is the hottest line.
+ * Percentages that a line begins with have their colours. Lines can have marks, which say when
+ * they are shown and which of them is the hottest one.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,9 +17,18 @@ static struct text_view *view_of(struct page *page)
 	return container_of(page, struct text_view, page);
 }
 
-static const char *line_at(const struct text_view *view, size_t at)
+static const char *row_at(const struct text_view *view, size_t at)
 {
-	return view->text + view->lines[at];
+	return view->text + view->lines[view->rows[at]];
+}
+
+/* Return the mark of line @line, or NULL. */
+static const struct text_mark *mark_of(const struct text_view *view, size_t line)
+{
+	const struct text_mark *marks = (const struct text_mark *)view->marks.data;
+	size_t nr = view->marks.len / sizeof(*marks), first = view->nr - nr;
+
+	return nr && line >= first ? &marks[line - first] : NULL;
 }
 
 /* Return the percentage that a line begins with, such as "  12.34 ", or a negative number. */
@@ -43,6 +52,8 @@ static void head(struct page *page, u32 at, struct line *line)
 	if (at) {
 		line_printf(line, "line %zu of %zu", page->scroll.nr ? page->scroll.cursor + 1 : 0,
 			    page->scroll.nr);
+		if (view->fold)
+			line_printf(line, ": %s", view->folds[view->fold]);
 		return;
 	}
 	line_put(line, view->title);
@@ -57,12 +68,14 @@ static void measure(struct page *page, u32 width)
 
 static void row(struct page *page, size_t at, struct line *line)
 {
-	const char *text = line_at(view_of(page), at);
+	const char *text = row_at(view_of(page), at);
 	char share[64];
-	size_t len = 0;
-	double heat = heat_of(text, &len);
+	double heat;
+	size_t len;
 
-	if (heat >= 0 && len < sizeof(share)) {
+	while ((heat = heat_of(text, &len)) >= 0 && len + 1 < sizeof(share)) {
+		/* The hottest line has stars. */
+		len += text[len] == '*';
 		memcpy(share, text, len);
 		share[len] = '\0';
 		line_heat(line, share, heat);
@@ -73,15 +86,65 @@ static void row(struct page *page, size_t at, struct line *line)
 
 static bool matches(struct page *page, size_t at, const struct pattern *pattern)
 {
-	return pattern_matches(pattern, line_at(view_of(page), at));
+	return pattern_matches(pattern, row_at(view_of(page), at));
+}
+
+/* List the lines that are shown, and find the hottest of them. */
+static void make_rows(struct text_view *view)
+{
+	const struct text_mark *mark;
+	size_t line, nr = 0;
+	double most = 0;
+
+	view->hottest = 0;
+	for (line = 0; line < view->nr; line++) {
+		mark = mark_of(view, line);
+		if (mark && !(mark->folds & 1U << view->fold))
+			continue;
+		if (mark && mark->heat > most) {
+			most = mark->heat;
+			view->hottest = nr;
+		}
+		view->rows[nr++] = line;
+	}
+	scroll_resize(&view->page.scroll, nr, view->page.scroll.height);
+}
+
+/* Return the last row that is not below line @line. */
+static size_t row_of(const struct text_view *view, size_t line)
+{
+	size_t at = view->page.scroll.nr;
+
+	while (at && view->rows[at - 1] > line)
+		at--;
+	return at ? at - 1 : 0;
+}
+
+/* Show the lines of the next choice. The cursor stays in its line, or goes to the one above. */
+static void change_fold(struct text_view *view, struct message *message)
+{
+	struct scroll *scroll = &view->page.scroll;
+	size_t line = scroll->nr ? view->rows[scroll->cursor] : 0;
+
+	if (view->nr_folds < 2) {
+		message_set(message, 0, "no source lines here; they need debug information");
+		return;
+	}
+	view->fold = (view->fold + 1) % view->nr_folds;
+	make_rows(view);
+	scroll_to(scroll, row_of(view, line));
 }
 
 static bool command(struct page *page, u32 number, struct message *message)
 {
-	(void)message;
-	if (number != VIEW_HOTTEST)
+	struct text_view *view = view_of(page);
+
+	if (number == VIEW_HOTTEST)
+		scroll_to(&page->scroll, view->hottest);
+	else if (number == VIEW_NEXT_FOLD)
+		change_fold(view, message);
+	else
 		return false;
-	scroll_to(&page->scroll, view_of(page)->hottest);
 	return true;
 }
 
@@ -103,26 +166,19 @@ static const struct page_ops text_ops = {
 	.name = name,
 };
 
-/* Split the text into lines, and find the hottest one. */
+/* Split the text into lines. */
 static void split(struct text_view *view, size_t len)
 {
-	size_t at = 0, nr = 0, unused;
-	double heat, most = 0;
+	size_t at = 0;
 	char *end;
 
-	for (; at < len; nr++) {
-		view->lines[nr] = at;
+	while (at < len) {
+		view->lines[view->nr++] = at;
 		end = memchr(view->text + at, '\n', len - at);
 		at = end ? (size_t)(end + 1 - view->text) : len;
 		if (end)
 			*end = '\0';
-		heat = heat_of(line_at(view, nr), &unused);
-		if (heat <= most)
-			continue;
-		most = heat;
-		view->hottest = nr;
 	}
-	view->page.scroll.nr = nr;
 }
 
 static size_t count_lines(const char *text, size_t len)
@@ -142,16 +198,36 @@ int text_view_init(struct text_view *view, char *text, size_t len)
 {
 	*view = (struct text_view){ .page.ops = &text_ops, .page.scroll.height = 1, .text = text };
 	view->lines = calloc(count_lines(text, len), sizeof(*view->lines));
-	if (!view->lines)
+	view->rows = calloc(count_lines(text, len), sizeof(*view->rows));
+	if (!view->lines || !view->rows)
 		return -ENOMEM;
 	split(view, len);
+	make_rows(view);
 	return 0;
+}
+
+/*
+ * Mark the last lines, so that the user can choose which lines are shown.
+ *
+ * @marks: a struct text_mark for each of them, which the view takes
+ * @folds: see struct text_view; must stay valid until text_view_free()
+ */
+void text_view_mark(struct text_view *view, struct bytes *marks, const char *const *folds,
+		    u32 nr_folds)
+{
+	view->marks = *marks;
+	*marks = (struct bytes){ 0 };
+	view->folds = folds;
+	view->nr_folds = nr_folds;
+	make_rows(view);
 }
 
 void text_view_free(struct text_view *view)
 {
 	free(view->text);
 	free(view->lines);
+	free(view->rows);
+	bytes_free(&view->marks);
 	free(view->name);
 	*view = (struct text_view){ 0 };
 }
