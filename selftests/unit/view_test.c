@@ -122,6 +122,24 @@ static void filters_and_zooms_are_undone(void)
 	close_browser();
 }
 
+static void live_table_says_what_to_type_for_top(void)
+{
+	open_browser(&profile, NULL);
+	tables[0].options.is_live = true;
+	type("jj+");
+	unit_ok(says("no call tree here; start top with -g to have one"),
+		"call chains are an option of top");
+	type("P");
+	unit_ok(says("no function is above this line; go to one in a call tree"),
+		"a live table has no key parent");
+	test_keys.columns[KEY_PID] = column_find("cpu");
+	type("p");
+	test_keys.columns[KEY_PID] = column_find("pid");
+	unit_ok(says("lines have no key pid; run top with -s pid,sym"),
+		"keys are an option of top");
+	close_browser();
+}
+
 static void parent_is_shown_alone(void)
 {
 	open_browser(&profile, NULL);
@@ -389,6 +407,7 @@ int main(void)
 	rows_are_those_of_stdio();
 	trees_open_and_fold();
 	filters_and_zooms_are_undone();
+	live_table_says_what_to_type_for_top();
 	parent_is_shown_alone();
 	lines_are_sorted();
 	other_columns_are_shown();

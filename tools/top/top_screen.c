@@ -99,7 +99,8 @@ static struct table_options table_options(const struct top_screen *screen)
 {
 	const struct top_columns *columns = &screen->top->opts->columns[screen->has_intervals];
 
-	return (struct table_options){ .columns = columns->list, .nr_columns = columns->nr };
+	return (struct table_options){ .columns = columns->list, .nr_columns = columns->nr,
+				       .is_live = true };
 }
 
 static void show_intervals(struct top_screen *screen)

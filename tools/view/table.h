@@ -21,12 +21,14 @@
  * @nr_columns:	number of @columns
  * @limit:	leave out rows below this percentage; 0 or less for none
  * @trees_later: the profile has no call trees yet: see browser_calls.trees
+ * @is_live:	top shows the table, not report
  */
 struct table_options {
 	const struct column *const *columns;
 	size_t	nr_columns;
 	double	limit;
 	bool	trees_later;
+	bool	is_live;
 };
 
 /**

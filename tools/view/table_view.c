@@ -58,7 +58,9 @@ static void open_row(struct table_view *view, bool whole, struct message *messag
 		return;
 	if (!item_tree(view->profile, item)) {
 		message_set(message, 0, item->node ? "nothing is below this line" :
-			    "no call tree here; record with -g to have one");
+			    view->options.is_live ?
+				    "no call tree here; start top with -g to have one" :
+				    "no call tree here; record with -g to have one");
 		return;
 	}
 	if (items_open(&view->items, view->page.scroll.cursor, whole))

@@ -54,8 +54,8 @@ void table_zoom_by_key(struct table_view *view, const char *const *words,
 	struct zoom *zoom;
 
 	if (key == view->profile->keys->nr) {
-		message_set(message, 0, "lines have no key %s; run report with -s %s,sym",
-			    words[0], words[0]);
+		message_set(message, 0, "lines have no key %s; run %s with -s %s,sym", words[0],
+			    view->options.is_live ? "top" : "report", words[0]);
 		return;
 	}
 	zoom = push(view, ZOOM_KEY, message);
@@ -75,6 +75,10 @@ void table_zoom_to_parent(struct table_view *view, struct message *message)
 	struct item above;
 	struct zoom *zoom;
 
+	if (item && !item->depth && view->options.is_live) {
+		message_set(message, 0, "no function is above this line; go to one in a call tree");
+		return;
+	}
 	if (!item || !item->depth) {
 		table_zoom_by_key(view, words, message);
 		return;
