@@ -35,7 +35,7 @@ packages()
 	echo gcc gcc-12 g++ make pkg-config libc6-dev clang lld llvm bc bison \
 	     flex pahole libclang-rt-14-dev \
 	     libcap-dev libelf-dev libdw-dev libpfm4-dev libiberty-dev libzstd-dev zlib1g-dev \
-	     libcurl4-gnutls-dev libzydis-dev libncurses-dev
+	     libcurl4-gnutls-dev libzydis-dev libncurses-dev libdebuginfod1
 	# Checkers.
 	echo sparse cppcheck coccinelle clang-format shellcheck codespell perl python3 \
 	     mandoc bash-completion zsh fish "$source_package"

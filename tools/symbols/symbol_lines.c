@@ -68,19 +68,36 @@ static const char *name_of(Dwarf_Die *die)
 }
 
 /*
+ * Return the unit with the functions of @unit. With split DWARF, it is in a .dwo file, and @unit
+ * is a skeleton. Without that file, return the skeleton.
+ */
+static Dwarf_Die *unit_with_functions(Dwarf_Die *unit, Dwarf_Die *split)
+{
+	u8 type;
+
+	if (dwarf_cu_info(unit->cu, NULL, &type, NULL, split, NULL, NULL, NULL) ||
+	    type != DW_UT_skeleton || !split->cu)
+		return unit;
+	return split;
+}
+
+/*
  * List the DIEs that contain an address, innermost first. dwarf_getscopes() alone is
  * not enough: beyond an inlined function, it lists the scopes around the function's
  * definition, not those of the function's callers.
  */
 static int scopes_at(struct symbol_file *file, u64 linked, Dwarf_Die **scopes)
 {
-	Dwarf_Die *unit, *innermost;
+	Dwarf_Die *unit, *innermost, split;
 	Dwarf_Addr bias;
 	int nr = 0;
 
 	*scopes = NULL;
 	unit = code_unit_at(&file->units, file->module, linked, &bias);
-	if (!unit || dwarf_getscopes(unit, linked - bias, &innermost) <= 0)
+	if (!unit)
+		return 0;
+	unit = unit_with_functions(unit, &split);
+	if (dwarf_getscopes(unit, linked - bias, &innermost) <= 0)
 		return 0;
 	nr = dwarf_getscopes_die(innermost, scopes);
 	free(innermost);
