@@ -32,16 +32,22 @@ static void look_up(const struct symtab *symtab)
 static void load_dump(const char *path)
 {
 	struct jit_loads loads = { 0 };
+	struct jit_lines lines = { 0 };
 	struct symtab symtab = { 0 };
 	struct interned names = { 0 };
 
-	if (jit_dump_load(path, 0, &names, &symtab, &loads) == SYMBOL_FOUND)
+	if (jit_dump_load(path, 0, &names, &symtab, &loads, &lines) == SYMBOL_FOUND)
 		look_up(&symtab);
 	for (size_t i = 1; i < loads.nr; i++) {
 		if (loads.list[i].time < loads.list[i - 1].time)
 			abort();
 	}
+	for (size_t i = 1; i < lines.nr; i++) {
+		if (jit_lines_find(&lines, lines.list[i].addr)->addr != lines.list[i].addr)
+			abort();
+	}
 	jit_loads_free(&loads);
+	jit_lines_free(&lines);
 	symtab_free(&symtab);
 	interned_free(&names);
 }

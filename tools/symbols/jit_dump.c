@@ -15,6 +15,7 @@
 
 #define MAGIC		0x4a695444U	/* "JiTD" */
 #define MAX_NAME	4096
+#define MAX_LINES	(4U << 20)	/* size of a table of lines */
 
 /* Flag in the header of the file: times are TSC values. */
 #define FLAG_TSC	1
@@ -22,6 +23,7 @@
 enum {
 	CODE_LOAD = 0,
 	CODE_MOVE = 1,
+	CODE_LINES = 2,
 };
 
 struct dump_header {
@@ -70,6 +72,9 @@ struct code_move {
  * @names:	receives the names of functions
  * @symtab:	receives the functions
  * @loads:	receives the addresses of functions, with times
+ * @lines:	receives the source lines of functions
+ * @table:	lines of a function that is not loaded yet
+ * @table_start: address of that function
  * @known:	latest load of each code index
  */
 struct reading {
@@ -80,6 +85,9 @@ struct reading {
 	struct interned *names;
 	struct symtab *symtab;
 	struct jit_loads *loads;
+	struct jit_lines *lines;
+	struct bytes table;
+	u64	table_start;
 	struct hash_table known;
 };
 
@@ -113,6 +121,34 @@ static bool is_place(u64 start, u64 len)
 	return len && start + len > start;
 }
 
+/* Keep the lines of a function until read_load() reads its load. Return the same as that. */
+static int read_lines(struct reading *reading)
+{
+	u64 room = reading->prefix.size - sizeof(reading->prefix);
+	void *to;
+
+	bytes_free(&reading->table);
+	if (room <= sizeof(reading->table_start) || room > MAX_LINES)
+		return 0;
+	if (!take(reading, &reading->table_start, sizeof(reading->table_start)))
+		return 1;
+	to = bytes_extend(&reading->table, room - sizeof(reading->table_start));
+	if (!to)
+		return -ENOMEM;
+	return take(reading, to, room - sizeof(reading->table_start)) ? 0 : 1;
+}
+
+/* Add the lines of a function that was loaded, if it has any. */
+static int add_lines(struct reading *reading, const struct jit_load *load)
+{
+	int err = 0;
+
+	if (reading->table.len && reading->table_start == load->start)
+		err = jit_lines_add(reading->lines, reading->names, &reading->table, load);
+	bytes_free(&reading->table);
+	return err;
+}
+
 /*
  * Read a load record, which ends with the function's name and code. Skip a malformed
  * record, and a record that another process wrote: a child may write to the file that
@@ -141,7 +177,7 @@ static int read_load(struct reading *reading)
 	symbol.start = load.offset;
 	symbol.end = load.offset + code.len;
 	symbol.name = interned_get(reading->names, name);
-	if (!symbol.name || symtab_add(reading->symtab, &symbol))
+	if (!symbol.name || symtab_add(reading->symtab, &symbol) || add_lines(reading, &load))
 		return -ENOMEM;
 	return place(reading, code.index, &load);
 }
@@ -178,6 +214,8 @@ static int read_record(struct reading *reading)
 		return read_load(reading);
 	case CODE_MOVE:
 		return read_move(reading);
+	case CODE_LINES:
+		return read_lines(reading);
 	default:
 		return 0;
 	}
@@ -225,13 +263,15 @@ bool jit_dump_is_name(const char *path)
 /*
  * Read a jitdump file, which may be malformed. @ino is its recorded inode number, 0
  * if unknown. @symtab receives the functions. The address of a function in @symtab
- * is the file offset of its code. Return SYMBOL_FOUND, or the reason why there are
+ * is the file offset of its code, as in @lines. Return SYMBOL_FOUND, or the reason why there are
  * no functions.
  */
 enum symbol_status jit_dump_load(const char *path, u64 ino, struct interned *names,
-				 struct symtab *symtab, struct jit_loads *loads)
+				 struct symtab *symtab, struct jit_loads *loads,
+				 struct jit_lines *lines)
 {
-	struct reading reading = { .names = names, .symtab = symtab, .loads = loads };
+	struct reading reading = { .names = names, .symtab = symtab, .loads = loads,
+				   .lines = lines };
 	enum symbol_status status = trusted_file_open(path, ino, &reading.file);
 	int err = 0;
 
@@ -243,7 +283,9 @@ enum symbol_status jit_dump_load(const char *path, u64 ino, struct interned *nam
 		status = SYMBOL_UNREADABLE;
 	fclose(reading.file);
 	hash_table_free(&reading.known, free);
+	bytes_free(&reading.table);
 	jit_loads_sort(loads);
+	jit_lines_sort(lines);
 	if (err || status || symtab_finish(symtab))
 		return SYMBOL_UNREADABLE;
 	return symtab->nr ? SYMBOL_FOUND : SYMBOL_STRIPPED;

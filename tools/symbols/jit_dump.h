@@ -10,12 +10,14 @@
 #ifndef TPROF_JIT_DUMP_H
 #define TPROF_JIT_DUMP_H
 
+#include "symbols/jit_lines.h"
 #include "symbols/jit_loads.h"
 #include "symbols/symbol_file.h"
 #include "symbols/symtab.h"
 
 bool jit_dump_is_name(const char *path);
 enum symbol_status jit_dump_load(const char *path, u64 ino, struct interned *names,
-				 struct symtab *symtab, struct jit_loads *loads);
+				 struct symtab *symtab, struct jit_loads *loads,
+				 struct jit_lines *lines);
 
 #endif /* TPROF_JIT_DUMP_H */

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/hash_table.h"
 #include "perfdata/perfdata.h"
+#include "symbols/jit_lines.h"
 #include "symbols/jit_loads.h"
 #include "symbols/kernel_symbols.h"
 #include "symbols/symbol_file.h"
@@ -46,6 +47,7 @@ enum object_kind {
  * @symtab:	functions
  * @ino:	for OBJECT_JIT_DUMP: inode number of the file, 0 if unknown
  * @loads:	for OBJECT_JIT_DUMP: addresses of the functions, with times
+ * @lines:	for OBJECT_JIT_DUMP: source lines of the functions
  * @file:	ELF and debug files of the binary
  * @names:	function names that are not in the memory of @file
  * @nowhere:	symbol for addresses outside all functions, if object_can_pack() is
@@ -69,6 +71,7 @@ struct object {
 	struct symtab symtab;
 	u64	ino;
 	struct jit_loads loads;
+	struct jit_lines lines;
 	struct symbol_file file;
 	struct interned names;
 	struct symbol nowhere;

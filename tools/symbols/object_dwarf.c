@@ -76,22 +76,45 @@ static struct symbol_file *file_of(struct symbol_sources *sources, struct object
 }
 
 /* Format an address as perf does: "file:line", "function+offset" or "binary[address]". */
-static char *line_text(struct symbol_file *file, const struct object *object, u64 addr,
+static char *line_text(const struct source *source, const struct object *object, u64 addr,
 		       const struct symbol *symbol)
 {
-	const char *path, *base;
-	int number = 0, len;
+	const char *base = source->path ? strrchr(source->path, '/') : NULL;
 	char *text;
+	int len;
 
-	path = file ? symbol_file_line(file, addr, &number) : NULL;
-	base = path ? strrchr(path, '/') : NULL;
-	if (path)
-		len = asprintf(&text, "%s:%d", base ? base + 1 : path, number);
+	if (source->path)
+		len = asprintf(&text, "%s:%d", base ? base + 1 : source->path, source->line);
 	else if (symbol->name)
 		len = asprintf(&text, "%s+%llu", symbol->name, addr - symbol->start);
 	else
 		len = asprintf(&text, "%s[%llx]", object->short_name, addr);
 	return len < 0 ? NULL : text;
+}
+
+/* Find the source line of a JIT-compiled function at an address. */
+static struct source jit_source(const struct object *object, u64 addr)
+{
+	const struct jit_line *line = jit_lines_find(&object->lines, addr);
+	const struct symbol *symbol = symtab_find(&object->symtab, addr);
+
+	/* A function without lines may follow one that has some. */
+	if (!line || !symbol || line->addr < symbol->start)
+		return (struct source){ 0 };
+	return (struct source){ line->path, line->line };
+}
+
+/* Find the source line of an address. @object must be loaded. */
+struct source object_source(struct symbol_sources *sources, struct object *object, u64 addr)
+{
+	struct symbol_file *file = file_of(sources, object);
+	struct source source = { 0 };
+
+	if (object->kind == OBJECT_JIT_DUMP)
+		return jit_source(object, addr);
+	if (file)
+		source.path = symbol_file_line(file, addr, &source.line);
+	return source;
 }
 
 /*
@@ -102,25 +125,16 @@ const char *object_line(struct symbol_sources *sources, struct object *object, u
 			const struct symbol *symbol)
 {
 	struct description *found = describe(object, addr);
+	struct source source;
 	char *text;
 
 	if (!found || found->line)
 		return found ? found->line : NULL;
-	text = line_text(file_of(sources, object), object, addr, symbol);
+	source = object_source(sources, object, addr);
+	text = line_text(&source, object, addr, symbol);
 	found->line = text ? interned_get(&sources->names, text) : NULL;
 	free(text);
 	return found->line;
-}
-
-/* Find the source line of an address. @object must be loaded. */
-struct source object_source(struct symbol_sources *sources, struct object *object, u64 addr)
-{
-	struct symbol_file *file = file_of(sources, object);
-	struct source source = { 0 };
-
-	if (file)
-		source.path = symbol_file_line(file, addr, &source.line);
-	return source;
 }
 
 /**

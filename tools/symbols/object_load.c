@@ -72,7 +72,7 @@ static enum symbol_status load_jit(struct symbol_sources *sources, struct object
 		status = perf_map_load(path, &object->names, &object->symtab);
 	else
 		status = jit_dump_load(path, symfs ? 0 : object->ino, &object->names,
-				       &object->symtab, &object->loads);
+				       &object->symtab, &object->loads, &object->lines);
 	free(path);
 	return status;
 }

@@ -289,6 +289,7 @@ static void empty_object(struct object *object)
 	object_dwarf_free(object);
 	symtab_free(&object->symtab);
 	jit_loads_free(&object->loads);
+	jit_lines_free(&object->lines);
 	symbol_file_close(&object->file);
 	interned_free(&object->names);
 }
