@@ -40,4 +40,23 @@ test_kernel_code_is_found()
 		fail "other shares than perf's"
 }
 
+# Without the kernel's symbols and memory, the code in the recording is that of /proc/kcore.
+test_kernel_code_is_in_a_self_contained_recording()
+{
+	local found
+
+	[ -r /proc/kcore ] || skip "no /proc/kcore here"
+	must tprof-lx record -q --self-contained -o kernel.data -e nmi:k -F 500 -- \
+		dd if=/dev/zero of=/dev/null bs=4k count=20000
+	tprof-lx annotate -i kernel.data --json --percent-limit 0 >here || fail "annotate"
+	tprof-lx annotate -i kernel.data --json --percent-limit 0 --kallsyms /dev/null >elsewhere ||
+		fail "annotate elsewhere"
+	found=$(grep -c '"code": "found"' elsewhere)
+	echo "# code of $found functions"
+	[ "$found" -gt 0 ] || { grep '"code"' elsewhere | sort | uniq -c; fail "no code"; }
+	[ "$found" -ge "$(grep -c '"code": "found"' here)" ] || fail "code of some functions is missing"
+	! command -v perf >/dev/null || perf script -i kernel.data -F ip >perf.out ||
+		fail "perf cannot read the recording"
+}
+
 main "$1"

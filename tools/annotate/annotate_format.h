@@ -26,6 +26,7 @@
  * @reader:	the recording
  * @objects:	all binaries
  * @sources:	source files
+ * @denied:	what to print for CODE_DENIED, or NULL
  * @out:	where text is printed
  * @marks:	a struct text_mark for each line below the head of a function, or NULL. With it,
  *		the text has lines for all of ANNOTATE_*; without it, for ANNOTATE_ALL
@@ -35,6 +36,7 @@ struct annotation {
 	const struct reader *reader;
 	struct objects *objects;
 	struct source_files sources;
+	const char *denied;
 	FILE	*out;
 	struct bytes *marks;
 };

@@ -80,7 +80,9 @@ static void put_head(const struct annotation *annotation, const struct listing *
 				    listing->strays[i].samples);
 	}
 	if (listing->status != CODE_FOUND)
-		text_printf(&out, "# No instructions: %s\n", code_status_text(listing->status));
+		text_printf(&out, "# No instructions: %s\n",
+			    listing->status == CODE_DENIED && annotation->denied ?
+				    annotation->denied : code_status_text(listing->status));
 	if (listing->loops.is_left_out)
 		text_put(&out, "# No loops: the function has too many ways\n");
 	text_put(&out, "#\n");

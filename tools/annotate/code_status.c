@@ -3,6 +3,7 @@
  * tprof-lx annotate - why a function has no code
  */
 #include "annotate/annotate_format.h"
+#include "code/kernel_memory.h"
 
 static const struct {
 	const char *word;
@@ -11,7 +12,7 @@ static const struct {
 	[CODE_FOUND] = { "found", "its code was found" },
 	[CODE_NO_FILE] = { "no_file", "the recorded binary is missing or replaced; see --symfs" },
 	[CODE_OTHER_KERNEL] = { "other_kernel", "another kernel runs; give its vmlinux with -k" },
-	[CODE_DENIED] = { "denied", "only root reads " CODE_KERNEL_MEMORY "; or give -k vmlinux" },
+	[CODE_DENIED] = { "denied", "only root reads " KERNEL_MEMORY "; or give -k vmlinux" },
 	[CODE_NONE] = { "none", "no file has its code, as it was made at run time" },
 	[CODE_UNREADABLE] = { "unreadable", "its code cannot be read" },
 	[CODE_TOO_LARGE] = { "too_large", "it is larger than 16 MiB" },

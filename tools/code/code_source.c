@@ -8,6 +8,7 @@
 
 #include "code/code_source.h"
 #include "code/kernel_memory.h"
+#include "code/kernel_text.h"
 #include "symbols/object_load.h"
 #include "symbols/trusted_file.h"
 
@@ -39,7 +40,7 @@ static enum code_status find_in_memory(struct symbol_sources *sources, struct ob
 		return CODE_OTHER_KERNEL;
 	if (!allocate(found))
 		return CODE_NO_MEMORY;
-	err = kernel_memory_read(CODE_KERNEL_MEMORY, symbol->start - moved, found->memory,
+	err = kernel_memory_read(KERNEL_MEMORY, symbol->start - moved, found->memory,
 				 found->code.len);
 	if (!err)
 		return CODE_FOUND;
@@ -52,6 +53,11 @@ static enum code_status find_in_kernel(struct symbol_sources *sources, struct ob
 	struct symbol_file *vmlinux = &sources->kernel.file;
 	enum code_status status;
 
+	if (object->kind != OBJECT_KERNEL || !sources->options.vmlinux)
+		found->code.bytes = kernel_text_find(&sources->code, symbol->start,
+						     found->code.len);
+	if (found->code.bytes)
+		return CODE_FOUND;
 	if (object->kind != OBJECT_KERNEL || !vmlinux->module)
 		return find_in_memory(sources, object, symbol, found);
 	status = find_in_file(vmlinux, symbol, found);

@@ -4,7 +4,7 @@
  *
  * Code is taken from the file that has the symbols: the binary, the vmlinux that the user
  * names, or a jitdump file. Without a vmlinux, code of the kernel and of modules is taken from
- * the running kernel, if that is the recorded one.
+ * the recording or, if it has none, from the running kernel, if that is the recorded one.
  */
 #ifndef TPROF_CODE_SOURCE_H
 #define TPROF_CODE_SOURCE_H
@@ -12,8 +12,6 @@
 #include "code/instruction.h"
 #include "symbols/object.h"
 #include "symbols/symbol_sources.h"
-
-#define CODE_KERNEL_MEMORY	"/proc/kcore"
 
 /* Maximum length of a function. Larger ones are made up, or tables of data. */
 #define CODE_MAX		(16U << 20)

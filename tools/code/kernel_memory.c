@@ -31,21 +31,37 @@ static int find_segment(int fd, u64 addr, Elf64_Phdr *part)
 }
 
 /*
- * Read @len bytes at @addr from @path, which is /proc/kcore or a file like it. Return 0 or
- * -errno: -EACCES or -EPERM if the caller may not read it, -ENXIO if it has no such memory.
+ * Open @path, which is KERNEL_MEMORY or a file like it. Return a descriptor or -errno: -EACCES or
+ * -EPERM if the caller may not read it. Reading needs no capability.
  */
-int kernel_memory_read(const char *path, u64 addr, void *buf, size_t len)
+int kernel_memory_open(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
-	Elf64_Phdr part;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	if (fd < 0)
-		return -errno;
-	err = find_segment(fd, addr, &part);
+	return fd < 0 ? -errno : fd;
+}
+
+/* Read @len bytes at @addr. Return 0 or -errno: -ENXIO if @fd has no such memory. */
+int kernel_memory_read_fd(int fd, u64 addr, void *buf, size_t len)
+{
+	Elf64_Phdr part;
+	int err = find_segment(fd, addr, &part);
+
 	if (!err && part.p_memsz - (addr - part.p_vaddr) < len)
 		err = -ENXIO;
 	if (!err && pread(fd, buf, len, part.p_offset + (addr - part.p_vaddr)) != (ssize_t)len)
 		err = -EIO;
+	return err;
+}
+
+/* Open @path, and read @len bytes at @addr. Return 0, or -errno as the functions above do. */
+int kernel_memory_read(const char *path, u64 addr, void *buf, size_t len)
+{
+	int fd = kernel_memory_open(path), err;
+
+	if (fd < 0)
+		return fd;
+	err = kernel_memory_read_fd(fd, addr, buf, len);
 	close(fd);
 	return err;
 }

@@ -9,6 +9,10 @@
 
 #include "base/types.h"
 
+#define KERNEL_MEMORY	"/proc/kcore"
+
+int kernel_memory_open(const char *path);
+int kernel_memory_read_fd(int fd, u64 addr, void *buf, size_t len);
 int kernel_memory_read(const char *path, u64 addr, void *buf, size_t len);
 
 #endif /* TPROF_KERNEL_MEMORY_H */

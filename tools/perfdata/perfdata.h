@@ -57,10 +57,10 @@ struct perfdata_pipe_header {
 #define PERFDATA_FEATURE_MAX	(16U << 20)
 
 /*
- * In a file, the last bit of perfdata_header.features, which perf ignores, stands for
- * PERFDATA_TPROF_SYMBOLS.
+ * In a file, the last bits of perfdata_header.features, which perf ignores, stand for the
+ * features from PERFDATA_TPROF_CODE on. They are in the same order.
  */
-#define PERFDATA_TPROF_BIT	255
+#define PERFDATA_TPROF_BIT	(256 - (PERFDATA_NR_FEATURES - PERFDATA_TPROF_CODE))
 
 enum perfdata_feature {
 	PERFDATA_TRACING_DATA	= 1,
@@ -79,8 +79,9 @@ enum perfdata_feature {
 	PERFDATA_CLOCKID	= 23,
 	PERFDATA_COMPRESSED	= 27,
 	PERFDATA_CLOCK_DATA	= 29,
-	PERFDATA_TPROF_SYMBOLS	= 32,	/* PERFDATA_TPROF_BIT in the file */
-	PERFDATA_NR_FEATURES	= 33,
+	PERFDATA_TPROF_CODE	= 32,	/* PERFDATA_TPROF_BIT in the file */
+	PERFDATA_TPROF_SYMBOLS	= 33,	/* PERFDATA_TPROF_BIT + 1 in the file */
+	PERFDATA_NR_FEATURES	= 34,
 };
 
 /* Types of records that perf and tprof-lx write. The kernel writes types below 64. */

@@ -133,9 +133,8 @@ static int put_header(struct writer *writer, u64 features)
 		.features = { (u32)features },
 	};
 
-	if (features & 1ULL << PERFDATA_TPROF_SYMBOLS)
-		header.features[PERFDATA_TPROF_BIT / 64] |= 1ULL << PERFDATA_TPROF_BIT % 64;
-
+	header.features[PERFDATA_TPROF_BIT / 64] |= features >> PERFDATA_TPROF_CODE
+						    << PERFDATA_TPROF_BIT % 64;
 	return put(writer, &header, sizeof(header), 0);
 }
 
@@ -192,10 +191,10 @@ static int send_features(struct writer *writer, const struct feature_set *featur
 	u32 bit;
 
 	/*
-	 * Omit PERFDATA_TPROF_SYMBOLS: recording_embed() makes it from a complete
-	 * file.
+	 * Omit features from PERFDATA_TPROF_CODE on: recording_embed() makes them from a
+	 * complete file.
 	 */
-	for (bit = 0; bit < PERFDATA_TPROF_SYMBOLS; bit++) {
+	for (bit = 0; bit < PERFDATA_TPROF_CODE; bit++) {
 		section = &features->section[bit];
 		if (!section->len || writer->sent & 1U << bit)
 			continue;

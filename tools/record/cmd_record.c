@@ -13,6 +13,7 @@
 #include "cli/event_help.h"
 #include "cli/explain.h"
 #include "cli/say.h"
+#include "code/kernel_memory.h"
 #include "live/privileges.h"
 #include "live/targets.h"
 #include "record/record_binaries.h"
@@ -319,6 +320,8 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 	if (rec->device < 0)
 		return say_error("%s", msg.text);
 	rec->claim.device = rec->device;
+	if (rec->embeds)
+		rec->kernel_memory = kernel_memory_open(KERNEL_MEMORY);
 	err = device_queue_begin(&rec->queue, rec->device);
 	if (err)
 		return say_failure(err, "cannot record");
@@ -356,6 +359,8 @@ static void forget(struct recording *rec)
 	dso_set_free(&rec->dsos);
 	dso_set_free(&rec->seen);
 	synth_free(&rec->synth);
+	if (rec->kernel_memory >= 0)
+		close(rec->kernel_memory);
 }
 
 /* Clean up after an error. A pipe gets the last records, a file is emptied. */
@@ -400,6 +405,7 @@ static int run(const struct command *self, int argc, char **argv)
 		.level = opts.level,
 		.ring_bytes = opts.sizes.ring,
 		.embeds = opts.self_contained,
+		.kernel_memory = -1,
 		.claim = { .device = -1, .info = &rec.info, .cpus = &opts.cpus,
 			   .no_park = opts.no_park, .no_deferred = opts.chains.no_deferred },
 		.events.claim = &rec.claim,

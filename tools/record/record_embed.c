@@ -4,13 +4,15 @@
  *
  * When the recording is complete, read it as `report` does, and look up the symbols.
  * Then append the symbols to the file, as a feature. Without --self-contained, these are only
- * the symbols of binaries that the opener has kept.
+ * the symbols of binaries that the opener has kept, and with it, the code of kernel functions is
+ * appended, too.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "code/kernel_text.h"
 #include "perfdata/reader.h"
 #include "perfdata/stitch.h"
 #include "record/recording.h"
@@ -46,8 +48,11 @@ static int look_up_all(struct world *world, struct chain *chain, struct reader *
 }
 
 /* Embed mangled names: `report` demangles them, unless it has --no-demangle. */
-static int collect(const struct recording *rec, struct reader *reader, struct bytes *section)
+static int collect(const struct recording *rec, struct reader *reader,
+		   struct feature_set *features)
 {
+	struct bytes *symbols = &features->section[PERFDATA_TPROF_SYMBOLS];
+	struct bytes *code = &features->section[PERFDATA_TPROF_CODE];
 	const struct symbol_options options = {
 		.no_demangle = true,
 		.no_debuginfod = true,
@@ -64,14 +69,17 @@ static int collect(const struct recording *rec, struct reader *reader, struct by
 	if (!err)
 		err = look_up_all(&world, &chain, reader);
 	if (!err)
-		objects_embed(&world.objects, section);
+		objects_embed(&world.objects, symbols);
+	if (!err && rec->embeds && rec->kernel_memory >= 0)
+		kernel_text_write(rec->kernel_memory, &world.objects, code);
 	world_free(&world);
 	chain_free(&chain);
-	return err ? err : bytes_err(section);
+	err = err ? err : bytes_err(symbols);
+	return err ? err : bytes_err(code);
 }
 
 /* Open the file again, through /proc/self/fd, because it may have been renamed. */
-static int read_again(const struct recording *rec, struct bytes *section)
+static int read_again(const struct recording *rec, struct feature_set *features)
 {
 	struct reader reader;
 	char path[32];
@@ -84,7 +92,7 @@ static int read_again(const struct recording *rec, struct bytes *section)
 	objects_allow_many_files();
 	err = reader_open(&reader, fd);
 	if (!err) {
-		err = collect(rec, &reader, section);
+		err = collect(rec, &reader, features);
 		reader_close(&reader);
 	}
 	close(fd);
@@ -92,13 +100,13 @@ static int read_again(const struct recording *rec, struct bytes *section)
 }
 
 /*
- * Add the symbols to a complete file. On failure, write the end of the file again
- * without the symbols, and return -errno.
+ * Add the symbols, and the kernel's code, to a complete file. On failure, write the end of the
+ * file again without them, and return -errno.
  */
 int recording_embed(struct recording *rec)
 {
 	struct bytes *section = &rec->features.section[PERFDATA_TPROF_SYMBOLS];
-	int err = read_again(rec, section);
+	int err = read_again(rec, &rec->features);
 
 	if (!err && section->len > PERFDATA_FEATURE_MAX)
 		err = -EFBIG;
@@ -106,6 +114,7 @@ int recording_embed(struct recording *rec)
 		err = writer_end(&rec->writer, &rec->features);
 	if (err) {
 		bytes_free(section);
+		bytes_free(&rec->features.section[PERFDATA_TPROF_CODE]);
 		writer_end(&rec->writer, &rec->features);
 	}
 	return err;

@@ -160,7 +160,7 @@ const struct option_row record_option_rows[] = {
 	ROW('z', "compression-level", "[LEVEL]", option_level, level,
 	    "compress the records, at a level from 1 to 22 (3)"),
 	ROW(0, "self-contained", NULL, option_flag, self_contained,
-	    "embed the symbols that report needs in the file"),
+	    "embed the symbols and the kernel's code that report and annotate need"),
 	ROW(0, "as-root", NULL, option_flag, as_root,
 	    "under sudo, run the command as root, not as the user who called sudo"),
 	ROW(0, "no-park", NULL, option_flag, no_park,

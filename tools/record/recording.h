@@ -70,7 +70,8 @@ struct tally {
  * @duration:	--duration in ns, or 0
  * @ring_bytes:	size of each CPU's ring; 0 for the module's default
  * @config:	argument of the last CONFIG, with the sizes that the module chose
- * @embeds:	embed symbols in the file
+ * @embeds:	embed symbols and the kernel's code in the file
+ * @kernel_memory: descriptor of KERNEL_MEMORY, or negative
  * @started:	time of the start in ns of CLOCK_MONOTONIC, or 0
  * @stopped:	time of the end in ns of CLOCK_MONOTONIC
  * @queue:	the session's queue of records
@@ -106,6 +107,7 @@ struct recording {
 	u64	ring_bytes;
 	struct tprof_lx_config config;
 	bool	embeds;
+	int	kernel_memory;
 	u64	started;
 	u64	stopped;
 	struct device_queue queue;

@@ -15,6 +15,8 @@
 #include "screen/terminal.h"
 #include "top/top_pages.h"
 
+#define NO_KERNEL_MEMORY	"top has given up root's rights; press w, then run annotate; or give -k"
+
 /* Append the time of day to a title. */
 static void add_time(char *title, size_t len)
 {
@@ -39,6 +41,7 @@ static int make_text(struct top *top, struct text_view *text, const struct row_f
 	if (!err) {
 		err = annotated_make(&annotated, &gather, &top->feed.reader,
 				     &top->resolver->objects);
+		annotated.annotation.denied = NO_KERNEL_MEMORY;
 		if (!err)
 			err = annotate_page_make(text, &annotated, function);
 		annotated_free(&annotated);

@@ -27,6 +27,7 @@ int world_init(struct world *world, const struct symbol_options *options,
 	objects_init(&world->objects, options);
 	if (embedded_read(&world->objects.sources.embedded, features))
 		return -ENOMEM;
+	world->objects.sources.code = feature_begin(features, PERFDATA_TPROF_CODE);
 	return objects_know_ids(&world->objects, ids->data, ids->len);
 }
 
