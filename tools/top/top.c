@@ -3,6 +3,7 @@
  * tprof-lx top - the session, its threads and its profiles
  */
 #include <errno.h>
+#include <malloc.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -48,6 +49,8 @@ int top_begin(struct top *top, const struct top_options *opts)
 	int err, status;
 
 	top->opts = opts;
+	/* A heap of a thread grows by one page at a time, each with a call of mprotect(2). */
+	mallopt(M_ARENA_MAX, 1);
 	status = sampling_begin(&top->sampling, opts);
 	if (status)
 		return status;
