@@ -119,6 +119,9 @@ bench-annotate:		## the speed of annotate, compared with perf, on functions of l
 bench-chains:			## how many call chains of compilers and others are whole
 	@./selftests/bench/chains.sh
 
+bench-tables:			## how long the unwind tables of large binaries take
+	@./selftests/bench/tables.sh
+
 lint: $(LINTS:%=lint-%)	## style, static analysis, layers, spelling
 
 lint-%:			## one lint of scripts/lint/*.sh
@@ -171,4 +174,4 @@ help:			## this list
 .PHONY: all modules selftest-modules modules-all tools selftests workloads unit fuzz deps demo \
 	check check-quick check-fresh check-all check-debug check-page check-export soak soak-nmi \
 	soak-pmu lab bench bench-trace bench-switch bench-report bench-annotate bench-chains \
-	lint install install-tools uninstall html dist deb rpm arch clean help
+	bench-tables lint install install-tools uninstall html dist deb rpm arch clean help

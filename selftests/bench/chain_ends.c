@@ -24,7 +24,7 @@
 #define MAX_SHOWN	8
 #define RIP		16
 
-/* As in unwind/object.c. */
+/* As in unwind/part.c. */
 #define ENTRY_BYTES	128
 
 /**

@@ -7,7 +7,7 @@
 # 1. In a guest, how many user chains reach an outermost frame: with all tables in the cache, and
 #    with an empty cache, RUNS times. The guest is emulated: tables and programs take many times
 #    longer than elsewhere, and the table of cc1 may take longer than its limit (MAX_SECONDS in
-#    tools/unwind/object.c).
+#    tools/unwind/part.c).
 # 2. On this machine, how many walks by tables agree with libdw's, frame by frame, on the registers
 #    and stacks that perf has copied.
 #

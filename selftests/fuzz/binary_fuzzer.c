@@ -134,6 +134,7 @@ static void look_up(struct symbol_file *file, u64 addr)
 	symbol_file_each_function(file, addr, ignore_line, NULL);
 }
 
+/* Make the table of the file in two parts, as for a large one. */
 static void make_table(const char *path)
 {
 	struct unwind_table table;
@@ -141,7 +142,7 @@ static void make_table(const char *path)
 
 	if (fd < 0)
 		return;
-	if (!unwind_object(fd, NULL, &table) && !unwind_table_is_valid(&table))
+	if (!unwind_object_by(fd, 2, NULL, &table) && !unwind_table_is_valid(&table))
 		abort();
 	unwind_table_free(&table);
 	close(fd);

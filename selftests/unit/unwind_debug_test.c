@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "perfdata/buildid.h"
+#include "same_table.h"
 #include "unit.h"
 #include "unwind/debug_file.h"
 #include "unwind/object.h"
@@ -66,11 +67,6 @@ static int make_table(const char *name, struct unwind_table *table)
 	return err;
 }
 
-static bool same_rule(const struct tprof_lx_unwind_rule *a, const struct tprof_lx_unwind_rule *b)
-{
-	return a && b ? !memcmp(a, b, sizeof(*a)) : a == b;
-}
-
 /* Compare a table with the oracle, byte by byte of the code. */
 static bool is_oracle(const char *name)
 {
@@ -80,8 +76,7 @@ static bool is_oracle(const char *name)
 
 	is_same &= !make_table(name, &table) && table.nr_rows >= 10 && table.nr_rules >= 3;
 	for (offset = 0; is_same && offset < UNWIND_PAGE; offset++)
-		is_same = same_rule(unwind_table_find(&oracle, offset),
-				    unwind_table_find(&table, offset));
+		is_same = same_rule(&oracle, &table, offset);
 	unwind_table_free(&oracle);
 	unwind_table_free(&table);
 	return is_same;

@@ -16,6 +16,7 @@
 
 #include "cli/say.h"
 #include "perfdata/buildid.h"
+#include "same_table.h"
 #include "unit.h"
 #include "unwind/object.h"
 #include "unwind/table_cache.h"
@@ -277,16 +278,6 @@ static void test_nothing(void)
 	close(fd);
 }
 
-static bool same(const struct unwind_table *a, const struct unwind_table *b)
-{
-	return a->nr_rows == b->nr_rows && a->nr_pages == b->nr_pages &&
-	       a->nr_rules == b->nr_rules && a->text_bytes == b->text_bytes &&
-	       !memcmp(a->losses, b->losses, sizeof(a->losses)) &&
-	       !memcmp(a->pages, b->pages, (a->nr_pages + 1) * sizeof(*a->pages)) &&
-	       !memcmp(a->rows, b->rows, a->nr_rows * sizeof(*a->rows)) &&
-	       !memcmp(a->rules, b->rules, a->nr_rules * sizeof(*a->rules));
-}
-
 static int count_one(void *arg, const struct build_id *id)
 {
 	*(u32 *)arg += id->size == 20;
@@ -315,7 +306,7 @@ static void test_cache(const struct unwind_table *table)
 	unit_ok(!table_cache_open(&cache), "the_cache_is_made");
 	unit_ok(table_cache_read(&cache, &table->build_id, &read) == -ENOENT &&
 		!table_cache_write(&cache, table) &&
-		!table_cache_read(&cache, &table->build_id, &read) && same(table, &read),
+		!table_cache_read(&cache, &table->build_id, &read) && same_table(table, &read),
 		"a_table_is_kept");
 	unwind_table_free(&read);
 	unit_ok(!table_cache_each(&cache, count_one, &nr) && nr == 1, "tables_are_listed");

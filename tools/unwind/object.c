@@ -2,272 +2,44 @@
 /*
  * tprof-lx - make the unwind table of a binary from its call frame information
  *
- * A damaged binary may describe very much; so the time is bounded.
+ * libdw looks at the description of a function from its beginning for each range of it. So two
+ * threads make a large table, each for one half of the code.
  */
-#include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <gelf.h>
-#include <stdatomic.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "perfdata/buildid.h"
-#include "unwind/call_frames.h"
+#include "base/huge_pages.h"
+#include "base/thread.h"
 #include "unwind/object.h"
-#include "unwind/rule.h"
-
-/* Functions are aligned by at most so many bytes less one, which have no rule of their own. */
-#define PADDING		16
-
-/* Maximum size of the code at the entry point, which may have no rules. */
-#define ENTRY_BYTES	128
-
-/* In a gap, look at each address at first, and then at each PADDING'th. */
-#define CLOSE		64
-
-#define MAX_SEGMENTS	64
-#define MAX_SECONDS	20
+#include "unwind/part.h"
 
 /* Maximum size of a binary. It is read into memory: another user may change the file. */
 #define MAX_SIZE	(1LL << 30)
 
-/* Look at the clock after so many searches for a range. */
-#define SEARCHES_PER_LOOK	64
+/* A table of a smaller binary takes so short that a second thread is of no use. */
+#define MIN_SIZE	(1 << 20)
+
+#define MAX_PARTS	2
 
 /**
- * struct range - code with one rule
- * @begin:	first address
- * @end:	address after it
- * @rule:	the rule
+ * struct reading - a part and the thread that reads it
+ * @part:	the part
+ * @thread:	the thread
+ * @has_thread:	there is a thread; else the caller of read_parts() reads the part
+ * @err:	0 or -errno
  */
-struct range {
-	u64	begin;
-	u64	end;
-	struct tprof_lx_unwind_rule rule;
+struct reading {
+	struct unwind_part part;
+	pthread_t thread;
+	bool	has_thread;
+	int	err;
 };
-
-/**
- * struct making - a table that is made of a binary
- * @builder:	the table
- * @frames:	call frame information of the binary
- * @file:	contents of the binary
- * @entry:	address of the entry point
- * @to_offset:	difference of file offset and address, for the present segment
- * @until:	CPU time at which to give up, in seconds
- * @nr:		number of searches for a range
- * @is_unwanted: set by another thread to end the search, or NULL
- * @is_late:	the time is over
- */
-struct making {
-	struct table_builder builder;
-	struct call_frames frames;
-	const u8 *file;
-	u64	entry;
-	u64	to_offset;
-	time_t	until;
-	u64	nr;
-	const atomic_bool *is_unwanted;
-	bool	is_late;
-};
-
-static time_t cpu_seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return now.tv_sec;
-}
-
-static bool is_late(const struct making *making)
-{
-	return (making->is_unwanted && atomic_load(making->is_unwanted)) ||
-	       cpu_seconds() > making->until;
-}
-
-/* Find the range with @addr. Return false if the binary describes none. */
-static bool find_range(struct making *making, u64 addr, struct range *range)
-{
-	Dwarf_Addr begin, end;
-	Dwarf_Frame *frame;
-	bool is_signal;
-
-	if (!(++making->nr % SEARCHES_PER_LOOK) && is_late(making))
-		making->is_late = true;
-	frame = call_frames_find(&making->frames, addr);
-	if (!frame)
-		return false;
-	if (dwarf_frame_info(frame, &begin, &end, &is_signal) < 0 || begin > addr || end <= addr) {
-		free(frame);
-		return false;
-	}
-	range->begin = begin;
-	range->end = end;
-	range->rule = unwind_rule(frame, is_signal, making->builder.table.losses);
-	free(frame);
-	return true;
-}
-
-/*
- * Return true if code has only bytes of which compilers and linkers make padding: nop, int3
- * and their prefixes and operands. No function can consist of these, as it has to end.
- */
-static bool is_padding(const u8 *code, size_t len)
-{
-	while (len--) {
-		switch (*code++) {
-		case 0x00:
-		case 0x0f:
-		case 0x1f:
-		case 0x2e:
-		case 0x40:
-		case 0x44:
-		case 0x66:
-		case 0x80:
-		case 0x84:
-		case 0x90:
-		case 0xcc:
-			continue;
-		default:
-			return false;
-		}
-	}
-	return true;
-}
-
-/* Skip padding up to the next aligned address. Return @addr if there is none. */
-static u64 skip_padding(const struct making *making, u64 addr, u64 limit)
-{
-	u64 aligned = ALIGN_UP(addr, PADDING);
-
-	if (aligned >= limit ||
-	    !is_padding(making->file + (addr + making->to_offset), aligned - addr))
-		return addr;
-	return aligned;
-}
-
-/*
- * Find the first range at or after @addr and before @limit. In padding, and where nothing is
- * described for long, not each address is tried, but ranges before the one that is found are.
- */
-static bool find_next(struct making *making, u64 addr, u64 limit, struct range *range)
-{
-	struct range before = { 0 };
-	u64 at = skip_padding(making, addr, limit);
-
-	while (at < limit && !making->is_late && !find_range(making, at, range))
-		at += at - addr < CLOSE ? 1 : PADDING;
-	if (at >= limit || making->is_late)
-		return false;
-	while (at != addr && range->begin > addr &&
-	       find_range(making, range->begin - 1, &before) && before.begin < range->begin)
-		*range = before;
-	if (range->begin < addr)
-		range->begin = addr;
-	if (range->end > limit)
-		range->end = limit;
-	return true;
-}
-
-static bool has_entry(const struct making *making, u64 begin, u64 end)
-{
-	return making->entry >= begin && making->entry < end;
-}
-
-/*
- * The kernel starts a process at the entry point of its dynamic linker, in assembly that often has
- * no rules. Let the code there be an outermost frame, in a gap up to @next.
- */
-static int add_entry(struct making *making, u64 begin, u64 next)
-{
-	static const struct tprof_lx_unwind_rule outermost = { .how = TPROF_LX_UNWIND_END };
-	u64 entry = making->entry;
-	int err = 0;
-
-	if (entry - begin >= PADDING)
-		err = builder_end(&making->builder, begin + making->to_offset);
-	if (!err)
-		err = builder_add(&making->builder, entry + making->to_offset, &outermost);
-	if (!err && next - entry > ENTRY_BYTES)
-		err = builder_end(&making->builder, entry + ENTRY_BYTES + making->to_offset);
-	return err;
-}
-
-/* Code between two ranges has no rule, unless it is only padding, or at the entry point. */
-static int end_range(struct making *making, u64 end, u64 next)
-{
-	if (has_entry(making, end, next))
-		return add_entry(making, end, next);
-	return next - end < PADDING ? 0 : builder_end(&making->builder, end + making->to_offset);
-}
-
-static int end_segment(struct making *making, u64 covered, u64 end)
-{
-	int err;
-
-	if (!has_entry(making, covered, end))
-		return builder_end(&making->builder, covered + making->to_offset);
-	err = add_entry(making, covered, end);
-	if (err || end - making->entry > ENTRY_BYTES)
-		return err;
-	return builder_end(&making->builder, end + making->to_offset);
-}
-
-static int add_segment(struct making *making, u64 begin, u64 end)
-{
-	u64 covered = 0, at = begin;
-	struct range range = { 0 };
-	int err = 0;
-
-	while (!err && at < end && find_next(making, at, end, &range)) {
-		if (!covered && has_entry(making, begin, range.begin))
-			covered = making->entry;
-		if (covered)
-			err = end_range(making, covered, range.begin);
-		if (!err)
-			err = builder_add(&making->builder, range.begin + making->to_offset,
-					  &range.rule);
-		at = range.end;
-		covered = range.end;
-	}
-	if (making->is_late)
-		return -ETIME;
-	return err || !covered ? err : end_segment(making, covered, end);
-}
-
-static bool is_code(const GElf_Phdr *header)
-{
-	return header->p_type == PT_LOAD && header->p_flags & PF_X && header->p_filesz &&
-	       header->p_offset + header->p_filesz > header->p_offset &&
-	       header->p_vaddr + header->p_filesz > header->p_vaddr;
-}
-
-/* The rows of a table are in the order of file offsets, and so are segments of all linkers. */
-static int add_segments(struct making *making, Elf *elf, size_t size)
-{
-	size_t nr, i, nr_code = 0;
-	GElf_Phdr header;
-	u64 done = 0;
-	int err = 0;
-
-	if (elf_getphdrnum(elf, &nr))
-		return -EBADMSG;
-	for (i = 0; i < nr && !err; i++) {
-		if (!gelf_getphdr(elf, i, &header) || !is_code(&header))
-			continue;
-		if (header.p_offset < done || header.p_offset + header.p_filesz > size ||
-		    nr_code++ == MAX_SEGMENTS)
-			return -EBADMSG;
-		done = header.p_offset + header.p_filesz;
-		making->to_offset = header.p_offset - header.p_vaddr;
-		making->builder.table.text_bytes += header.p_filesz;
-		err = add_segment(making, header.p_vaddr, header.p_vaddr + header.p_filesz);
-	}
-	return err;
-}
 
 /* Complete the list of pages. */
 static int close_table(struct unwind_table *table)
@@ -281,29 +53,92 @@ static int close_table(struct unwind_table *table)
 	return 0;
 }
 
-static int add_rules(int fd, Elf *elf, u64 entry, const atomic_bool *is_unwanted,
-		     struct unwind_table *table)
+static void add_counts(struct unwind_table *table, const struct unwind_part *part)
 {
-	size_t size = 0;
-	struct making making = {
-		.file = (const u8 *)elf_rawfile(elf, &size),
-		.entry = entry,
-		.until = cpu_seconds() + MAX_SECONDS,
-		.is_unwanted = is_unwanted,
-	};
-	int err = making.file ? 0 : -ENOMEM;
+	u32 i;
 
-	call_frames_open(&making.frames, fd, elf, &table->build_id);
-	if (!err && (making.frames.eh || making.frames.debug))
-		err = add_segments(&making, elf, size);
-	if (!err && !making.builder.table.nr_rows)
+	for (i = 0; i < UNWIND_NR_LOSSES; i++)
+		table->losses[i] += part->losses[i];
+	table->text_bytes += part->text_bytes;
+}
+
+/* Make the table of the parts, which are in the order of file offsets. */
+static int build(const struct reading *readings, u32 nr, struct unwind_table *table)
+{
+	struct table_builder builder = { .table.build_id = table->build_id };
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < nr && !err; i++) {
+		err = readings[i].err;
+		if (!err)
+			err = steps_build(&readings[i].part.steps, &builder);
+		add_counts(&builder.table, &readings[i].part);
+	}
+	if (!err && !builder.table.nr_rows)
 		err = -ENODATA;
 	if (!err)
-		err = close_table(&making.builder.table);
-	making.builder.table.build_id = table->build_id;
-	*table = making.builder.table;
-	builder_free(&making.builder);
-	call_frames_close(&making.frames);
+		err = close_table(&builder.table);
+	*table = builder.table;
+	builder_free(&builder);
+	return err;
+}
+
+static void *read_part(void *arg)
+{
+	struct reading *reading = arg;
+
+	reading->err = unwind_part_read(&reading->part);
+	return NULL;
+}
+
+/* Read the first part in this thread and the others in threads of their own, if possible. */
+static void read_parts(struct reading *readings, u32 nr)
+{
+	u32 i;
+
+	for (i = 1; i < nr; i++)
+		readings[i].has_thread = !thread_start(&readings[i].thread, read_part,
+						       &readings[i]);
+	for (i = 0; i < nr; i++) {
+		if (!readings[i].has_thread)
+			read_part(&readings[i]);
+	}
+	for (i = 1; i < nr; i++) {
+		if (readings[i].has_thread)
+			pthread_join(readings[i].thread, NULL);
+	}
+}
+
+/* Divide the code into at most @max parts, and open them. Set *@nr to their number. */
+static int open_parts(struct reading *readings, const struct unwind_image *image, u32 max, u32 *nr)
+{
+	int err = unwind_part_open(&readings[0].part, image, 0, UINT64_MAX);
+	u64 middle;
+
+	*nr = 1;
+	middle = err || max < 2 ? 0 : unwind_part_middle(&readings[0].part);
+	if (!middle)
+		return err;
+	readings[0].part.to = middle;
+	*nr = 2;
+	return unwind_part_open(&readings[1].part, image, middle, UINT64_MAX);
+}
+
+static int make_table(const struct unwind_image *image, u32 max, struct unwind_table *table)
+{
+	struct reading readings[MAX_PARTS] = { 0 };
+	u32 nr, i;
+	int err;
+
+	table->build_id = image->build_id;
+	err = open_parts(readings, image, max, &nr);
+	if (!err) {
+		read_parts(readings, nr);
+		err = build(readings, nr, table);
+	}
+	for (i = 0; i < nr; i++)
+		unwind_part_close(&readings[i].part);
 	return err;
 }
 
@@ -327,38 +162,70 @@ static int find_build_id(Elf *elf, struct build_id *id)
 	return 0;
 }
 
-static int read_elf(int fd, Elf *elf, const atomic_bool *is_unwanted, struct unwind_table *table)
+static int read_header(struct unwind_image *image)
 {
+	Elf *elf = elf_memory(image->bytes, image->size);
+	int err = -ENOEXEC;
 	GElf_Ehdr header;
-	int err = is_x86_64(elf, &header) ? find_build_id(elf, &table->build_id) : -ENOEXEC;
 
-	return err ? err : add_rules(fd, elf, header.e_entry, is_unwanted, table);
+	if (elf && is_x86_64(elf, &header)) {
+		image->entry = header.e_entry;
+		err = find_build_id(elf, &image->build_id);
+	}
+	elf_end(elf);
+	return err;
 }
 
 /*
  * Read a file into memory. It is not mapped, as its owner may change it meanwhile, or make it
  * shorter, so that reading it would end this process. Return 0 or -errno.
  */
-static int read_whole(int fd, char **image, size_t *size)
+static int read_whole(int fd, char *bytes, size_t room, size_t *size)
 {
-	struct stat st;
 	ssize_t len;
 
-	if (fstat(fd, &st))
-		return -errno;
-	if (st.st_size > MAX_SIZE)
-		return -EFBIG;
-	*image = malloc(st.st_size + 1);
-	if (!*image)
-		return -ENOMEM;
-	for (*size = 0; *size < (size_t)st.st_size; *size += len) {
-		len = pread(fd, *image + *size, st.st_size - *size, *size);
+	for (*size = 0; *size < room; *size += len) {
+		len = pread(fd, bytes + *size, room - *size, *size);
 		if (len < 0)
 			return -errno;
 		if (!len)
 			break;
 	}
 	return 0;
+}
+
+static u32 count_cpus(void)
+{
+	cpu_set_t cpus;
+
+	return sched_getaffinity(0, sizeof(cpus), &cpus) ? 1 : CPU_COUNT(&cpus);
+}
+
+/* As unwind_object(), with at most @max threads. The table does not depend on their number. */
+int unwind_object_by(int fd, u32 max, const atomic_bool *is_unwanted, struct unwind_table *table)
+{
+	struct unwind_image image = { .fd = fd, .is_unwanted = is_unwanted };
+	struct stat st;
+	size_t room;
+	int err;
+
+	*table = (struct unwind_table){ 0 };
+	elf_version(EV_CURRENT);
+	if (fstat(fd, &st))
+		return -errno;
+	if (st.st_size > MAX_SIZE)
+		return -EFBIG;
+	room = st.st_size ? st.st_size : 1;
+	image.bytes = huge_alloc(room);
+	if (!image.bytes)
+		return -ENOMEM;
+	err = read_whole(fd, image.bytes, room, &image.size);
+	if (!err)
+		err = read_header(&image);
+	if (!err)
+		err = make_table(&image, max, table);
+	huge_free(image.bytes, room);
+	return err;
 }
 
 /*
@@ -369,18 +236,8 @@ static int read_whole(int fd, char **image, size_t *size)
  */
 int unwind_object(int fd, const atomic_bool *is_unwanted, struct unwind_table *table)
 {
-	char *image = NULL;
-	size_t size = 0;
-	int err = read_whole(fd, &image, &size);
-	Elf *elf = NULL;
+	struct stat st;
+	bool is_large = !fstat(fd, &st) && st.st_size >= MIN_SIZE;
 
-	*table = (struct unwind_table){ 0 };
-	elf_version(EV_CURRENT);
-	if (!err)
-		elf = elf_memory(image, size);
-	if (!err)
-		err = elf ? read_elf(fd, elf, is_unwanted, table) : -ENOEXEC;
-	elf_end(elf);
-	free(image);
-	return err;
+	return unwind_object_by(fd, is_large ? count_cpus() : 1, is_unwanted, table);
 }

@@ -9,6 +9,7 @@
 
 #include "unwind/table.h"
 
+int unwind_object_by(int fd, u32 max, const atomic_bool *is_unwanted, struct unwind_table *table);
 int unwind_object(int fd, const atomic_bool *is_unwanted, struct unwind_table *table);
 
 #endif /* TPROF_UNWIND_OBJECT_H */

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - find the rules of a part of the code of a binary
+ */
+#ifndef TPROF_UNWIND_PART_H
+#define TPROF_UNWIND_PART_H
+
+#include <stdatomic.h>
+#include <time.h>
+
+#include "unwind/call_frames.h"
+#include "unwind/steps.h"
+
+/**
+ * struct unwind_image - a binary whose code has parts
+ * @fd:		the binary
+ * @bytes:	its contents
+ * @size:	number of @bytes
+ * @build_id:	its build-id
+ * @entry:	address of its entry point
+ * @is_unwanted: set by another thread if the table is not needed any more, or NULL
+ */
+struct unwind_image {
+	int	fd;
+	char	*bytes;
+	size_t	size;
+	struct build_id build_id;
+	u64	entry;
+	const atomic_bool *is_unwanted;
+};
+
+/**
+ * struct unwind_range - code with one rule
+ * @begin:	first address
+ * @end:	address after it
+ * @rule:	the rule
+ */
+struct unwind_range {
+	u64	begin;
+	u64	end;
+	struct tprof_lx_unwind_rule rule;
+};
+
+/**
+ * struct unwind_part - the code from one file offset to another
+ * @image:	the binary
+ * @from:	first file offset
+ * @to:		file offset after it
+ * @steps:	the rules
+ * @losses:	number of ranges by enum unwind_loss
+ * @text_bytes:	size of the code
+ * @elf:	libelf's handle of the binary. No thread uses that of another thread
+ * @frames:	call frame information of the binary, for this thread
+ * @to_offset:	difference of file offset and address, for the present segment
+ * @until:	CPU time of this thread at which to give up, in seconds
+ * @nr:		number of searches for a range
+ * @is_late:	the time is over
+ */
+struct unwind_part {
+	const struct unwind_image *image;
+	u64	from;
+	u64	to;
+	struct unwind_steps steps;
+	u32	losses[UNWIND_NR_LOSSES];
+	u64	text_bytes;
+	Elf	*elf;
+	struct call_frames frames;
+	u64	to_offset;
+	time_t	until;
+	u64	nr;
+	bool	is_late;
+};
+
+int unwind_part_open(struct unwind_part *part, const struct unwind_image *image, u64 from,
+		     u64 to);
+u64 unwind_part_middle(const struct unwind_part *part);
+int unwind_part_read(struct unwind_part *part);
+void unwind_part_close(struct unwind_part *part);
+
+#endif /* TPROF_UNWIND_PART_H */
