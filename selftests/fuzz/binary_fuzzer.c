@@ -8,6 +8,7 @@
  *   - as an ELF image in memory, to read only PLT stubs and segments (faster)
  *   - as a DWARF expression
  *   - as machine code, to disassemble it and to find its jumps and loops
+ *   - as a section .sframe, to find its ranges
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@
 #include "symbols/elf_plt.h"
 #include "symbols/symbol_lines.h"
 #include "unwind/object.h"
+#include "unwind/sframe.h"
 #include "world/call_frame.h"
 #include "world/dwarf_expr.h"
 
@@ -27,6 +29,7 @@
 #define MAX_ADDRS	32
 #define MAX_OPS		64
 #define MAX_CODE	65536
+#define MAX_RANGES	10000
 
 static const u8 stack[256];
 
@@ -208,6 +211,24 @@ static void evaluate(const u8 *data, size_t len)
 	dwarf_evaluate(ops, nr, &frame, &cfa, &value);
 }
 
+/* Find the ranges of a section at an address before, among or after its functions. */
+static void find_ranges(const u8 *data, size_t len)
+{
+	u32 losses[UNWIND_NR_LOSSES] = { 0 }, nr = 0;
+	struct unwind_range range;
+	struct sframe sframe;
+	u64 at = 0;
+
+	if (sframe_open(&sframe, data, len, 0x1000))
+		return;
+	while (nr++ < MAX_RANGES && sframe_find(&sframe, at, ~0ULL, &range, losses)) {
+		if (range.begin < at || range.end <= range.begin)
+			abort();
+		at = range.end;
+	}
+	sframe_close(&sframe);
+}
+
 /* Do not report leaks of libdw and libelf: they leak memory on damaged files. */
 const char *__lsan_default_suppressions(void)
 {
@@ -225,7 +246,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 {
 	if (len < 2)
 		return 0;
-	switch (data[0] % 4) {
+	switch (data[0] % 8) {
 	case 0:
 		load_file(data + 1, len - 1);
 		break;
@@ -234,6 +255,9 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 		break;
 	case 2:
 		annotate(&(struct machine_code){ 0x1000, data + 1, len - 1 });
+		break;
+	case 4:
+		find_ranges(data + 1, len - 1);
 		break;
 	default:
 		evaluate(data + 1, len - 1);

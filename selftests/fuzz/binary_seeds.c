@@ -60,6 +60,39 @@ static void write_expression(void)
 	fclose(file);
 }
 
+static void write_number(FILE *file, u64 number, size_t bytes)
+{
+	fwrite(&number, bytes, 1, file);
+}
+
+/* Write a section .sframe of a function with two rows. */
+static void write_sframe(const char *name, u8 version)
+{
+	static const u8 entry_bytes[] = { [1] = 17, [2] = 20, [3] = 16 };
+	static const u8 rows[] = { 0, 0x03, 8, 1, 0x05, 16, 0xf0 };
+	static const u8 rest_of_entry[] = { 2, 0, 0, 0, 0 };
+	FILE *file = begin(name, "4");
+	bool is_divided = version == 3;
+
+	write_number(file, 0xdee2, 2);
+	write_number(file, version, 2);
+	write_number(file, 0xf80003, 4);
+	write_number(file, 1, 4);
+	write_number(file, 2, 4);
+	write_number(file, sizeof(rows) + (is_divided ? sizeof(rest_of_entry) : 0), 4);
+	write_number(file, 0, 4);
+	write_number(file, entry_bytes[version], 4);
+	write_number(file, 0x1000, is_divided ? 8 : 4);
+	write_number(file, 0x40, 4);
+	write_number(file, 0, 4);
+	if (is_divided)
+		fwrite(rest_of_entry, sizeof(rest_of_entry), 1, file);
+	else
+		write_number(file, 2, entry_bytes[version] - 12);
+	fwrite(rows, sizeof(rows), 1, file);
+	fclose(file);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2 || chdir(argv[1]))
@@ -69,5 +102,8 @@ int main(int argc, char **argv)
 	write_program("elf", "1");
 	write_program("code", "2");
 	write_expression();
+	write_sframe("sframe1", 1);
+	write_sframe("sframe2", 2);
+	write_sframe("sframe3", 3);
 	return 0;
 }

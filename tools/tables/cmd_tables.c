@@ -36,6 +36,8 @@ static const char *reason_of(int err)
 		return "it has no build-id; link it with --build-id";
 	case -ENODATA:
 		return "it has no unwind information; build it with -fasynchronous-unwind-tables";
+	case -ENOTSUP:
+		return "it has only an .sframe of an unknown version; build it with .eh_frame";
 	case -EBADMSG:
 		return "it is damaged";
 	case -ETIME:
@@ -316,9 +318,10 @@ const struct command tables_command = {
 	.operands = "[list | clear | make FILE ... | show FILE | show PID]",
 	.is_mixed = true,
 	.text = "An unwind table says for each address of a binary how to find its caller; it is\n"
-		"made from .eh_frame and .debug_frame and kept in ~/.cache/tprof-lx/tables by\n"
-		"build-id. 'make' makes the tables of files anew, 'show FILE' prints the rows of\n"
-		"one, and 'show PID' lists the tables of all files that a process executes.\n",
+		"made from .eh_frame, .debug_frame and .sframe and kept in\n"
+		"~/.cache/tprof-lx/tables by build-id. 'make' makes the tables of files anew,\n"
+		"'show FILE' prints the rows of one, and 'show PID' lists the tables of all files\n"
+		"that a process executes.\n",
 	.options = rows,
 	.run = run,
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - make the unwind table of a binary from its call frame information
+ * tprof-lx - make the unwind table of a binary
  *
  * libdw looks at the description of a function from its beginning for each range of it. So two
  * threads make a large table, each for one half of the code.
@@ -62,6 +62,16 @@ static void add_counts(struct unwind_table *table, const struct unwind_part *par
 	table->text_bytes += part->text_bytes;
 }
 
+/* A refused .sframe is the reason for a table without rows, and else a loss. */
+static int check_sframe(struct unwind_table *table, int sframe_err)
+{
+	if (!table->nr_rows)
+		return sframe_err ? sframe_err : -ENODATA;
+	table->losses[UNWIND_SFRAME_UNKNOWN] += sframe_err == -ENOTSUP;
+	table->losses[UNWIND_SFRAME_DAMAGED] += sframe_err == -EBADMSG;
+	return 0;
+}
+
 /* Make the table of the parts, which are in the order of file offsets. */
 static int build(const struct reading *readings, u32 nr, struct unwind_table *table)
 {
@@ -75,8 +85,8 @@ static int build(const struct reading *readings, u32 nr, struct unwind_table *ta
 			err = steps_build(&readings[i].part.steps, &builder);
 		add_counts(&builder.table, &readings[i].part);
 	}
-	if (!err && !builder.table.nr_rows)
-		err = -ENODATA;
+	if (!err)
+		err = check_sframe(&builder.table, readings[0].part.sframe_err);
 	if (!err)
 		err = close_table(&builder.table);
 	*table = builder.table;
@@ -230,9 +240,10 @@ int unwind_object_by(int fd, u32 max, const atomic_bool *is_unwanted, struct unw
 
 /*
  * Make the table of the binary @fd. Return 0; -ENOEXEC if it is no program or library for
- * x86-64; -ENOKEY without a build-id; -ENODATA if it describes no code; -EBADMSG if it is
- * damaged; -ETIME or -EFBIG if it describes too much; else -errno. -ETIME also if another thread
- * has set @is_unwanted, which may be NULL. The caller frees the table in any case.
+ * x86-64; -ENOKEY without a build-id; -ENODATA if it describes no code; -ENOTSUP if only an
+ * .sframe of an unknown version does; -EBADMSG if it is damaged; -ETIME or -EFBIG if it describes
+ * too much; else -errno. -ETIME also if another thread has set @is_unwanted, which may be NULL. The
+ * caller frees the table in any case.
  */
 int unwind_object(int fd, const atomic_bool *is_unwanted, struct unwind_table *table)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - make the unwind table of a binary from its call frame information
+ * tprof-lx - make the unwind table of a binary
  */
 #ifndef TPROF_UNWIND_OBJECT_H
 #define TPROF_UNWIND_OBJECT_H

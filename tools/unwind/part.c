@@ -43,15 +43,20 @@ static bool is_late(const struct unwind_part *part)
 	return (is_unwanted && atomic_load(is_unwanted)) || cpu_seconds() > part->until;
 }
 
-/* Find the range with @addr. Return false if the binary describes none. */
+static void count_search(struct unwind_part *part)
+{
+	if (!(++part->nr % SEARCHES_PER_LOOK) && is_late(part))
+		part->is_late = true;
+}
+
+/* Find the range with @addr of .eh_frame or .debug_frame. Return false if there is none. */
 static bool find_range(struct unwind_part *part, u64 addr, struct unwind_range *range)
 {
 	Dwarf_Addr begin, end;
 	Dwarf_Frame *frame;
 	bool is_signal;
 
-	if (!(++part->nr % SEARCHES_PER_LOOK) && is_late(part))
-		part->is_late = true;
+	count_search(part);
 	frame = call_frames_find(&part->frames, addr);
 	if (!frame)
 		return false;
@@ -105,15 +110,18 @@ static u64 skip_padding(const struct unwind_part *part, u64 addr, u64 limit)
 }
 
 /*
- * Find the first range at or after @addr and before @limit. In padding, and where nothing is
- * described for long, not each address is tried, but the last one is, and so are the ranges before
- * the one that is found.
+ * Find the first range of .eh_frame or .debug_frame at or after @addr and before @limit. In
+ * padding, and where nothing is described for long, not each address is tried, but the last one is,
+ * and so are the ranges before the one that is found.
  */
-static bool find_next(struct unwind_part *part, u64 addr, u64 limit, struct unwind_range *range)
+static bool find_frames(struct unwind_part *part, u64 addr, u64 limit, struct unwind_range *range)
 {
 	struct unwind_range before = { 0 };
-	u64 at = skip_padding(part, addr, limit);
+	u64 at;
 
+	if (!part->frames.eh && !part->frames.debug)
+		return false;
+	at = skip_padding(part, addr, limit);
 	while (!part->is_late && !find_range(part, at, range)) {
 		if (at == limit - 1)
 			return false;
@@ -130,6 +138,22 @@ static bool find_next(struct unwind_part *part, u64 addr, u64 limit, struct unwi
 	if (range->end > limit)
 		range->end = limit;
 	return true;
+}
+
+/* Find the first range at or after @addr and before @limit. .sframe has those between others. */
+static bool find_next(struct unwind_part *part, u64 addr, u64 limit, struct unwind_range *range)
+{
+	struct unwind_range *ahead = &part->ahead;
+
+	if (ahead->end <= addr && !find_frames(part, addr, limit, ahead))
+		*ahead = (struct unwind_range){ .begin = limit, .end = UINT64_MAX };
+	count_search(part);
+	if (part->is_late)
+		return false;
+	if (sframe_find(&part->sframe, addr, ahead->begin, range, part->losses))
+		return true;
+	*range = *ahead;
+	return range->begin < limit;
 }
 
 static bool has_entry(const struct unwind_part *part, u64 begin, u64 end)
@@ -186,6 +210,7 @@ static int add_ranges(struct unwind_part *part, u64 begin, u64 end, u64 *covered
 	u64 at = begin;
 	int err = 0;
 
+	part->ahead = (struct unwind_range){ 0 };
 	while (!err && at < end && find_next(part, at, end, &range)) {
 		if (!*covered && has_entry(part, begin, range.begin))
 			*covered = part->image->entry;
@@ -258,6 +283,30 @@ static void begin_time(struct unwind_part *part)
 	part->until = cpu_seconds() + MAX_SECONDS;
 }
 
+/* Open .sframe, which may be damaged: there may be other sources. Return 0 or -ENOMEM. */
+static int open_sframe(struct unwind_part *part)
+{
+	const struct unwind_image *image = part->image;
+	GElf_Phdr header;
+	size_t nr, i;
+
+	if (elf_getphdrnum(part->elf, &nr))
+		return 0;
+	for (i = 0; i < nr; i++) {
+		if (!gelf_getphdr(part->elf, i, &header) || header.p_type != SFRAME_SEGMENT)
+			continue;
+		if (header.p_offset > image->size ||
+		    header.p_filesz > image->size - header.p_offset)
+			part->sframe_err = -EBADMSG;
+		else
+			part->sframe_err = sframe_open(&part->sframe,
+						       (u8 *)image->bytes + header.p_offset,
+						       header.p_filesz, header.p_vaddr);
+		break;
+	}
+	return part->sframe_err == -ENOMEM ? -ENOMEM : 0;
+}
+
 /*
  * Open the code of @image from file offset @from up to @to. Return 0 or -errno; the caller closes
  * @part in any case.
@@ -269,7 +318,7 @@ int unwind_part_open(struct unwind_part *part, const struct unwind_image *image,
 	if (!part->elf)
 		return -ENOMEM;
 	call_frames_open(&part->frames, image->fd, part->elf, &image->build_id);
-	return 0;
+	return open_sframe(part);
 }
 
 /* Keep in @to where the largest segment can be cut. */
@@ -278,6 +327,7 @@ static int cut_segment(struct unwind_part *part, const GElf_Phdr *header)
 	u64 begin = header->p_vaddr, end = begin + header->p_filesz;
 	struct unwind_range range = { 0 };
 
+	part->ahead = (struct unwind_range){ 0 };
 	part->to_offset = header->p_offset - header->p_vaddr;
 	if (header->p_filesz > part->text_bytes &&
 	    find_next(part, begin + header->p_filesz / 2, end, &range) && range.end < end) {
@@ -315,6 +365,7 @@ int unwind_part_read(struct unwind_part *part)
 void unwind_part_close(struct unwind_part *part)
 {
 	steps_free(&part->steps);
+	sframe_close(&part->sframe);
 	call_frames_close(&part->frames);
 	elf_end(part->elf);
 	*part = (struct unwind_part){ 0 };

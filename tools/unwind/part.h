@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "unwind/call_frames.h"
+#include "unwind/sframe.h"
 #include "unwind/steps.h"
 
 /**
@@ -30,18 +31,6 @@ struct unwind_image {
 };
 
 /**
- * struct unwind_range - code with one rule
- * @begin:	first address
- * @end:	address after it
- * @rule:	the rule
- */
-struct unwind_range {
-	u64	begin;
-	u64	end;
-	struct tprof_lx_unwind_rule rule;
-};
-
-/**
  * struct unwind_part - the code from one file offset to another
  * @image:	the binary
  * @from:	first file offset
@@ -51,6 +40,9 @@ struct unwind_range {
  * @text_bytes:	size of the code
  * @elf:	libelf's handle of the binary. No thread uses that of another thread
  * @frames:	call frame information of the binary, for this thread
+ * @sframe:	.sframe of the binary, for this thread
+ * @sframe_err:	why @sframe is empty: 0 if there is none, or the error of sframe_open()
+ * @ahead:	the next range that @frames has
  * @to_offset:	difference of file offset and address, for the present segment
  * @until:	CPU time of this thread at which to give up, in seconds
  * @nr:		number of searches for a range
@@ -65,6 +57,9 @@ struct unwind_part {
 	u64	text_bytes;
 	Elf	*elf;
 	struct call_frames frames;
+	struct sframe sframe;
+	int	sframe_err;
+	struct unwind_range ahead;
 	u64	to_offset;
 	time_t	until;
 	u64	nr;

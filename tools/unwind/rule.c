@@ -32,7 +32,8 @@ enum absence {
 	DAMAGED,
 };
 
-static struct tprof_lx_unwind_rule lose(enum unwind_loss loss, u32 *losses)
+/* Return the rule for what a table cannot express, and count it in @losses. */
+struct tprof_lx_unwind_rule unwind_lose(enum unwind_loss loss, u32 *losses)
 {
 	losses[loss]++;
 	return (struct tprof_lx_unwind_rule){ .how = TPROF_LX_UNWIND_CUT };
@@ -90,9 +91,9 @@ static struct tprof_lx_unwind_rule frame_address(const struct expression *cfa, u
 	}
 	if (cfa->nr > 2 || !is_register(&cfa->ops[0], &reg, &offset) || reg > 15 ||
 	    (cfa->nr == 2 && cfa->ops[1].atom != DW_OP_deref))
-		return lose(UNWIND_EXPRESSION, losses);
+		return unwind_lose(UNWIND_EXPRESSION, losses);
 	if (offset < -UNWIND_MAX_OFFSET || offset > UNWIND_MAX_OFFSET)
-		return lose(UNWIND_OFFSET, losses);
+		return unwind_lose(UNWIND_OFFSET, losses);
 	if (cfa->nr == 2)
 		rule.how = TPROF_LX_UNWIND_DEREF;
 	rule.base = reg;
@@ -165,12 +166,20 @@ static bool is_rsp_kept(Dwarf_Frame *frame)
 
 /*
  * A signal frame has all registers in its struct ucontext. The C library's struct is at
- * rsp + 0.
+ * rsp + 0. Return the rule for one whose saved rsp and rip are at these distances from rsp.
  */
+struct tprof_lx_unwind_rule unwind_signal_rule(s64 rsp, s64 rip, u32 *losses)
+{
+	if (rsp < CONTEXT_RSP || rsp > CONTEXT_RSP + UNWIND_MAX_CONTEXT ||
+	    rip - rsp != CONTEXT_RIP - CONTEXT_RSP)
+		return unwind_lose(UNWIND_SIGNAL, losses);
+	return (struct tprof_lx_unwind_rule){ .how = TPROF_LX_UNWIND_SIGNAL,
+					      .offset = rsp - CONTEXT_RSP };
+}
+
 static struct tprof_lx_unwind_rule signal_frame(Dwarf_Frame *frame, const struct expression *cfa,
 						u32 *losses)
 {
-	struct tprof_lx_unwind_rule rule = { .how = TPROF_LX_UNWIND_SIGNAL };
 	struct expression rip;
 	s64 offset, rip_offset;
 	enum absence absence;
@@ -178,17 +187,14 @@ static struct tprof_lx_unwind_rule signal_frame(Dwarf_Frame *frame, const struct
 	u64 reg;
 
 	if (cfa->nr != 2 || !is_register(&cfa->ops[0], &reg, &offset) ||
-	    reg != TPROF_LX_UNWIND_RSP || cfa->ops[1].atom != DW_OP_deref ||
-	    offset < CONTEXT_RSP || offset > CONTEXT_RSP + UNWIND_MAX_CONTEXT)
-		return lose(UNWIND_SIGNAL, losses);
+	    reg != TPROF_LX_UNWIND_RSP || cfa->ops[1].atom != DW_OP_deref)
+		return unwind_lose(UNWIND_SIGNAL, losses);
 	rip = find_register(frame, RIP, mem, &absence);
 	/* The frame's address, which libdw lets each expression begin with, is of no use here. */
 	if (rip.nr != 2 || rip.ops[0].atom != DW_OP_call_frame_cfa ||
-	    !is_register(&rip.ops[1], &reg, &rip_offset) || reg != TPROF_LX_UNWIND_RSP ||
-	    rip_offset - offset != CONTEXT_RIP - CONTEXT_RSP)
-		return lose(UNWIND_SIGNAL, losses);
-	rule.offset = offset - CONTEXT_RSP;
-	return rule;
+	    !is_register(&rip.ops[1], &reg, &rip_offset) || reg != TPROF_LX_UNWIND_RSP)
+		return unwind_lose(UNWIND_SIGNAL, losses);
+	return unwind_signal_rule(offset, rip_offset, losses);
 }
 
 /*
@@ -204,19 +210,19 @@ struct tprof_lx_unwind_rule unwind_rule(Dwarf_Frame *frame, bool is_signal, u32 
 	s64 offset;
 
 	if (dwarf_frame_cfa(frame, &cfa.ops, &cfa.nr) || !cfa.nr)
-		return lose(UNWIND_NO_CFA, losses);
+		return unwind_lose(UNWIND_NO_CFA, losses);
 	if (is_signal)
 		return signal_frame(frame, &cfa, losses);
 	rip = find_register(frame, RIP, mem, &absence);
 	if (!rip.nr && absence == NOT_KEPT)
 		return (struct tprof_lx_unwind_rule){ .how = TPROF_LX_UNWIND_END };
 	if (!is_saved(&rip, &offset) || offset != -8)
-		return lose(UNWIND_RETURN, losses);
+		return unwind_lose(UNWIND_RETURN, losses);
 	rule = frame_address(&cfa, losses);
 	if (rule.how == TPROF_LX_UNWIND_CUT)
 		return rule;
 	if (!is_rsp_kept(frame))
-		return lose(UNWIND_RSP, losses);
+		return unwind_lose(UNWIND_RSP, losses);
 	rule.rbp = caller_rbp(frame, losses);
 	return rule;
 }

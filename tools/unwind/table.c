@@ -234,6 +234,8 @@ const char *unwind_loss_text(enum unwind_loss loss)
 		[UNWIND_SIGNAL] = "unknown_signal_frame",
 		[UNWIND_RULES] = "too_many_rules",
 		[UNWIND_RBP] = "frame_pointer_lost",
+		[UNWIND_SFRAME_UNKNOWN] = "unknown_sframe",
+		[UNWIND_SFRAME_DAMAGED] = "damaged_sframe",
 	};
 
 	return texts[loss];

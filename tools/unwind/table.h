@@ -23,6 +23,8 @@
  * @UNWIND_SIGNAL:	a signal frame of an unknown layout
  * @UNWIND_RULES:	the object has more different rules than a table
  * @UNWIND_RBP:		only the frame pointer of the caller is lost
+ * @UNWIND_SFRAME_UNKNOWN: the object has an .sframe of an unknown version
+ * @UNWIND_SFRAME_DAMAGED: the object has a damaged .sframe
  * @UNWIND_NR_LOSSES:	number of reasons
  */
 enum unwind_loss {
@@ -34,6 +36,8 @@ enum unwind_loss {
 	UNWIND_SIGNAL,
 	UNWIND_RULES,
 	UNWIND_RBP,
+	UNWIND_SFRAME_UNKNOWN,
+	UNWIND_SFRAME_DAMAGED,
 	UNWIND_NR_LOSSES,
 };
 
