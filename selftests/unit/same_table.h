@@ -16,6 +16,7 @@ static inline bool same_table(const struct unwind_table *a, const struct unwind_
 	       a->nr_rules == b->nr_rules && a->page0 == b->page0 &&
 	       a->text_bytes == b->text_bytes &&
 	       !memcmp(a->losses, b->losses, sizeof(a->losses)) &&
+	       !memcmp(a->sources, b->sources, sizeof(a->sources)) &&
 	       !memcmp(a->pages, b->pages, (a->nr_pages + 1) * sizeof(*a->pages)) &&
 	       !memcmp(a->rows, b->rows, a->nr_rows * sizeof(*a->rows)) &&
 	       !memcmp(a->rules, b->rules, a->nr_rules * sizeof(*a->rules));

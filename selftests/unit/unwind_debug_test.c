@@ -74,7 +74,8 @@ static bool is_oracle(const char *name)
 	bool is_same = !make_table("oracle", &oracle);
 	u64 offset;
 
-	is_same &= !make_table(name, &table) && table.nr_rows >= 10 && table.nr_rules >= 3;
+	is_same &= !make_table(name, &table) && table.nr_rows >= 10 && table.nr_rules >= 3 &&
+		   table.sources[UNWIND_DEBUG_FRAME] && !table.sources[UNWIND_EH_FRAME];
 	for (offset = 0; is_same && offset < UNWIND_PAGE; offset++)
 		is_same = same_rule(&oracle, &table, offset);
 	unwind_table_free(&oracle);

@@ -133,14 +133,20 @@ static u64 count_rules(const struct unwind_table *table, u8 how)
 /* If .eh_frame has a function, its rule for the PLT is taken, not the blocks of .sframe. */
 static void test_order(void)
 {
-	struct unwind_table both, sframe;
+	struct unwind_table both, sframe, few;
 
 	make_table("both", &both);
 	make_table("sframe", &sframe);
+	make_table("few", &few);
 	unit_ok(count_rules(&both, TPROF_LX_UNWIND_PLT) &&
 		!count_rules(&sframe, TPROF_LX_UNWIND_PLT), "eh_frame_goes_before_sframe");
+	unit_ok(both.sources[UNWIND_EH_FRAME] && !both.sources[UNWIND_SFRAME] &&
+		!sframe.sources[UNWIND_EH_FRAME] && sframe.sources[UNWIND_SFRAME] &&
+		few.sources[UNWIND_EH_FRAME] && few.sources[UNWIND_SFRAME] &&
+		!few.sources[UNWIND_DEBUG_FRAME], "a_table_counts_its_ranges_by_source");
 	unwind_table_free(&both);
 	unwind_table_free(&sframe);
+	unwind_table_free(&few);
 }
 
 /* Write @byte to the section of a copy of a binary. Return the error of its table. */

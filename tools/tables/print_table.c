@@ -33,6 +33,10 @@ static void print_json(struct json *json, const char *name, const struct unwind_
 	json_u64(json, "rows", table->nr_rows);
 	json_u64(json, "rules", table->nr_rules);
 	json_u64(json, "bytes", unwind_table_bytes(table));
+	json_begin(json, "ranges", '{');
+	for (i = 0; i < UNWIND_NR_SOURCES; i++)
+		json_u64(json, unwind_source_text(i), table->sources[i]);
+	json_end(json, '}');
 	json_begin(json, "losses", '{');
 	for (i = 0; i < UNWIND_NR_LOSSES; i++) {
 		if (table->losses[i])

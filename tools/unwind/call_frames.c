@@ -64,13 +64,16 @@ void call_frames_open(struct call_frames *frames, int fd, Elf *elf,
 		open_debug_file(frames, &search);
 }
 
-/* Return the rules at an address, or NULL. The caller frees them. */
-Dwarf_Frame *call_frames_find(const struct call_frames *frames, u64 addr)
+/* Return the rules at an address and their @source, or NULL. The caller frees the rules. */
+Dwarf_Frame *call_frames_find(const struct call_frames *frames, u64 addr,
+			      enum unwind_source *source)
 {
 	Dwarf_Frame *frame = NULL;
 
+	*source = UNWIND_EH_FRAME;
 	if (frames->eh && !dwarf_cfi_addrframe(frames->eh, addr, &frame))
 		return frame;
+	*source = UNWIND_DEBUG_FRAME;
 	if (frames->debug && !dwarf_cfi_addrframe(frames->debug, addr, &frame))
 		return frame;
 	return NULL;

@@ -8,6 +8,7 @@
 #include <elfutils/libdw.h>
 
 #include "perfdata/perfdata.h"
+#include "unwind/table.h"
 
 /**
  * struct call_frames - call frame information of a binary; zero if there is none
@@ -27,7 +28,8 @@ struct call_frames {
 
 void call_frames_open(struct call_frames *frames, int fd, Elf *elf,
 		      const struct build_id *build_id);
-Dwarf_Frame *call_frames_find(const struct call_frames *frames, u64 addr);
+Dwarf_Frame *call_frames_find(const struct call_frames *frames, u64 addr,
+			      enum unwind_source *source);
 void call_frames_close(struct call_frames *frames);
 
 #endif /* TPROF_CALL_FRAMES_H */

@@ -59,6 +59,8 @@ static void add_counts(struct unwind_table *table, const struct unwind_part *par
 
 	for (i = 0; i < UNWIND_NR_LOSSES; i++)
 		table->losses[i] += part->losses[i];
+	for (i = 0; i < UNWIND_NR_SOURCES; i++)
+		table->sources[i] += part->sources[i];
 	table->text_bytes += part->text_bytes;
 }
 

@@ -57,7 +57,7 @@ static bool find_range(struct unwind_part *part, u64 addr, struct unwind_range *
 	bool is_signal;
 
 	count_search(part);
-	frame = call_frames_find(&part->frames, addr);
+	frame = call_frames_find(&part->frames, addr, &range->source);
 	if (!frame)
 		return false;
 	if (dwarf_frame_info(frame, &begin, &end, &is_signal) < 0 || begin > addr || end <= addr) {
@@ -218,6 +218,7 @@ static int add_ranges(struct unwind_part *part, u64 begin, u64 end, u64 *covered
 			err = end_range(part, *covered, range.begin);
 		if (!err)
 			err = steps_add(&part->steps, range.begin + part->to_offset, &range.rule);
+		part->sources[range.source]++;
 		at = range.end;
 		*covered = range.end;
 	}

@@ -37,6 +37,7 @@ struct unwind_image {
  * @to:		file offset after it
  * @steps:	the rules
  * @losses:	number of ranges by enum unwind_loss
+ * @sources:	number of ranges by enum unwind_source
  * @text_bytes:	size of the code
  * @elf:	libelf's handle of the binary. No thread uses that of another thread
  * @frames:	call frame information of the binary, for this thread
@@ -54,6 +55,7 @@ struct unwind_part {
 	u64	to;
 	struct unwind_steps steps;
 	u32	losses[UNWIND_NR_LOSSES];
+	u32	sources[UNWIND_NR_SOURCES];
 	u64	text_bytes;
 	Elf	*elf;
 	struct call_frames frames;

@@ -12,11 +12,13 @@
  * @begin:	first address
  * @end:	address after it
  * @rule:	the rule
+ * @source:	what describes it
  */
 struct unwind_range {
 	u64	begin;
 	u64	end;
 	struct tprof_lx_unwind_rule rule;
+	enum unwind_source source;
 };
 
 #endif /* TPROF_UNWIND_RANGE_H */

@@ -308,6 +308,7 @@ static bool find_in_function(struct sframe *sframe, u32 at, u64 from, u64 to,
 	range->end = next < to ? next : to;
 	if (range->begin >= range->end)
 		return false;
+	range->source = UNWIND_SFRAME;
 	range->rule = sframe_rule(function, &sframe->row, sframe->rbp, losses);
 	return true;
 }

@@ -241,6 +241,17 @@ const char *unwind_loss_text(enum unwind_loss loss)
 	return texts[loss];
 }
 
+const char *unwind_source_text(enum unwind_source source)
+{
+	static const char *const texts[] = {
+		[UNWIND_EH_FRAME] = "eh_frame",
+		[UNWIND_DEBUG_FRAME] = "debug_frame",
+		[UNWIND_SFRAME] = "sframe",
+	};
+
+	return texts[source];
+}
+
 void unwind_table_free(struct unwind_table *table)
 {
 	free(table->pages);

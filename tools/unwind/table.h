@@ -42,6 +42,20 @@ enum unwind_loss {
 };
 
 /**
+ * enum unwind_source - what describes code, in the order of preference
+ * @UNWIND_EH_FRAME:	.eh_frame
+ * @UNWIND_DEBUG_FRAME:	.debug_frame
+ * @UNWIND_SFRAME:	.sframe
+ * @UNWIND_NR_SOURCES:	number of sources
+ */
+enum unwind_source {
+	UNWIND_EH_FRAME,
+	UNWIND_DEBUG_FRAME,
+	UNWIND_SFRAME,
+	UNWIND_NR_SOURCES,
+};
+
+/**
  * struct unwind_table - a table, empty if all members are zero
  * @build_id:	build-id of the object
  * @page0:	the table begins at file offset @page0 * UNWIND_PAGE
@@ -52,6 +66,7 @@ enum unwind_loss {
  * @rows:	rows, sorted within each page
  * @rules:	the different rules
  * @losses:	number of ranges of code of the object by enum unwind_loss
+ * @sources:	number of ranges of code of the object by enum unwind_source
  * @text_bytes:	size of the object's code
  */
 struct unwind_table {
@@ -64,6 +79,7 @@ struct unwind_table {
 	struct tprof_lx_unwind_row *rows;
 	struct tprof_lx_unwind_rule *rules;
 	u32	losses[UNWIND_NR_LOSSES];
+	u32	sources[UNWIND_NR_SOURCES];
 	u64	text_bytes;
 };
 
@@ -105,6 +121,7 @@ bool unwind_table_is_valid(const struct unwind_table *table);
 const struct tprof_lx_unwind_rule *unwind_table_find(const struct unwind_table *table, u64 offset);
 size_t unwind_table_bytes(const struct unwind_table *table);
 const char *unwind_loss_text(enum unwind_loss loss);
+const char *unwind_source_text(enum unwind_source source);
 void unwind_table_free(struct unwind_table *table);
 
 #endif /* TPROF_UNWIND_TABLE_H */

@@ -17,7 +17,7 @@
 #include "perfdata/buildid.h"
 #include "unwind/table_cache.h"
 
-#define MAGIC		0x334c425446525054ULL
+#define MAGIC		0x344c425446525054ULL
 #define MAX_BYTES	(256L << 20)
 
 /* A name is a build-id and this. */
@@ -36,6 +36,8 @@
  * @nr_rows:	number of rows
  * @nr_rules:	number of rules
  * @losses:	number of ranges by enum unwind_loss
+ * @sources:	number of ranges by enum unwind_source
+ * @end:	zero
  */
 struct stored {
 	u64	magic;
@@ -48,6 +50,8 @@ struct stored {
 	u32	nr_rows;
 	u32	nr_rules;
 	u32	losses[UNWIND_NR_LOSSES];
+	u32	sources[UNWIND_NR_SOURCES];
+	u32	end;
 };
 
 static void make_name(const struct build_id *id, char name[NAME_LEN])
@@ -184,6 +188,7 @@ static int unpack(const u8 *data, size_t len, const struct build_id *id,
 		.text_bytes = stored.text_bytes,
 	};
 	memcpy(table->losses, stored.losses, sizeof(stored.losses));
+	memcpy(table->sources, stored.sources, sizeof(stored.sources));
 	at = copy_array((void **)&table->pages, at, (stored.nr_pages + 1) * sizeof(u32));
 	at = copy_array((void **)&table->rows, at, stored.nr_rows * sizeof(*table->rows));
 	copy_array((void **)&table->rules, at, stored.nr_rules * sizeof(*table->rules));
@@ -251,6 +256,7 @@ static u8 *pack(const struct unwind_table *table, size_t *len)
 	u8 *data, *at;
 
 	memcpy(stored.losses, table->losses, sizeof(stored.losses));
+	memcpy(stored.sources, table->sources, sizeof(stored.sources));
 	*len = sizeof(stored) + arrays_bytes(&stored);
 	data = malloc(*len);
 	if (!data)
