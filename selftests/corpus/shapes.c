@@ -28,6 +28,7 @@
 #define NR_CHILDREN	40
 #define WIDTH		30
 #define PAPER_BYTES	(256 * 1024)
+#define NR_CLOCKS	10000
 
 static char **arguments;
 static double end;
@@ -58,6 +59,18 @@ static FRAME unsigned long deep(unsigned int depth)
 static FRAME void run_deep(void)
 {
 	value = deep(DEPTH) + 1;
+}
+
+/* main -> run_clock -> clock_gettime of the C library -> the vdso */
+static FRAME void run_clock(void)
+{
+	struct timespec time;
+	int i;
+
+	for (i = 0; i < NR_CLOCKS; i++) {
+		clock_gettime(CLOCK_MONOTONIC, &time);
+		value += time.tv_nsec | 1;
+	}
 }
 
 /* main -> run_tail -> in_tail -> leaf; before_tail() jumps to in_tail() */
@@ -255,6 +268,7 @@ static const struct shape {
 } shapes[] = {
 	{ "shallow", NULL, shallow },
 	{ "deep", NULL, run_deep },
+	{ "clock", NULL, run_clock },
 	{ "tail", NULL, run_tail },
 	{ "signal", setup_signal, interrupted },
 	{ "thread", NULL, run_thread },
