@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 /* Existing callers were built with these sizes: a change would break them. */
 _Static_assert(sizeof(struct tprof_lx_backend) == 112, "backend");

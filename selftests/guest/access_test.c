@@ -27,7 +27,7 @@
 #include "harness/stream.h"
 #include "harness/target.h"
 #include "harness/unprivileged.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 #define ALONE		TPROF_LX_TARGET_ALONE
 #define THREAD		TPROF_LX_TARGET_THREAD

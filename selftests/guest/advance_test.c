@@ -12,7 +12,7 @@
 
 #include "harness/common.h"
 #include "harness/stream.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 #define FIRST_IP	(1ULL << 32)
 #define SAMPLE_BYTES	56

@@ -10,7 +10,7 @@
 
 #include "harness/clean.h"
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 /* Tests request list entries that are this many bytes longer than the module's. */
 #define FUTURE_BYTES	64

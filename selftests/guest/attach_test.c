@@ -17,7 +17,7 @@
 #include "harness/counters.h"
 #include "harness/progress.h"
 #include "harness/stream.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 #define ALONE	TPROF_LX_TARGET_ALONE
 #define THREAD	TPROF_LX_TARGET_THREAD
@@ -223,14 +223,14 @@ static int attach_while_forking(FIXTURE_DATA(attach) *self, int nr)
 	return target_do(target, count_in_children, 0) ?: err;
 }
 
-TEST_F_TIMEOUT(attach, attach_misses_no_child_that_is_forked_meanwhile, 120)
+TEST_F(attach, attach_misses_no_child_that_is_forked_meanwhile)
 {
 	ASSERT_EQ(0, begin(self));
 	ASSERT_EQ(0, attach_while_forking(self, 11));
 	EXPECT_EQ(CHILDREN, count_sum(self->fd, 0));
 }
 
-TEST_F_TIMEOUT(attach, detach_misses_no_child_that_is_forked_meanwhile, 120)
+TEST_F(attach, detach_misses_no_child_that_is_forked_meanwhile)
 {
 	ASSERT_EQ(0, begin(self));
 	ASSERT_EQ(0, attach_while_forking(self, 10));

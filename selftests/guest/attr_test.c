@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 /* Offset of the word of flags, which consists of bit-fields and has no name. */
 #define FLAGS_OFFSET	(offsetof(struct perf_event_attr, read_format) + 8)

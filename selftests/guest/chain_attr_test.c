@@ -11,7 +11,7 @@
 #include <asm/perf_regs.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 FIXTURE(chain_attr) {
 	int			fd;

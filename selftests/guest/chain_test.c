@@ -10,7 +10,7 @@
 
 #include "harness/chains.h"
 #include "harness/tree_chains.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 FIXTURE(chain) {
 	struct chains	own;

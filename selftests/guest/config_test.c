@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 
 FIXTURE(config) {

@@ -11,7 +11,7 @@
 #include <x86intrin.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 
 FIXTURE(count) {

@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 
 #include "harness/chains.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 /* This file exists if the kernel has userfaultfd. */
 #define USERFAULTFD	"/proc/sys/vm/unprivileged_userfaultfd"
@@ -357,7 +357,7 @@ static void expect_unloads(struct __test_metadata *_metadata)
 }
 
 /* While the page fault blocks, the session can end, but tprof-lx cannot be unloaded. */
-TEST_F_TIMEOUT(deferred, pending_page_fault_holds_only_the_module, 120)
+TEST_F(deferred, pending_page_fault_holds_only_the_module)
 {
 	struct waiting waiting;
 
@@ -384,7 +384,7 @@ static void wait_and_die(void)
 		kill(getpid(), SIGKILL);
 }
 
-TEST_F_TIMEOUT(deferred, task_killed_in_page_fault_holds_nothing, 120)
+TEST_F(deferred, task_killed_in_page_fault_holds_nothing)
 {
 	int pid, status;
 

@@ -13,7 +13,7 @@
 #include "harness/counters.h"
 #include "harness/stream.h"
 #include "harness/target.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 FIXTURE(ending) {
 	int		fd;
@@ -242,7 +242,7 @@ TEST_F(ending, detach_of_the_last_target_does_not_end_the_session)
 #define ROUNDS	100
 
 /* No matter when the target exits, the session ends or does not start. */
-TEST_F_TIMEOUT(ending, target_that_exits_at_any_time_ends_the_session, 120)
+TEST_F(ending, target_that_exits_at_any_time_ends_the_session)
 {
 	int fd, err;
 	pid_t pid;

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 FIXTURE(event) {
 	int			fd;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 
 #define MAX_MAPS	64

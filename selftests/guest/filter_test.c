@@ -14,7 +14,7 @@
 #include <sys/prctl.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 #include "harness/target.h"
 

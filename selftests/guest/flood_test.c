@@ -21,7 +21,7 @@
 
 #include "harness/common.h"
 #include "harness/counters.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/storm.h"
 #include "harness/stream.h"
 

@@ -24,7 +24,7 @@
 #include "fuzz/faults.h"
 #include "fuzz/ioctls.h"
 #include "fuzz/user.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 #define LIMIT		7200	/* seconds; must be longer than FUZZ_SECONDS */
 #define NR_THREADS	4

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 #include "harness/target.h"
 
@@ -225,7 +225,7 @@ static int run_short_threads(struct target *target, __u64 nr)
 	return 0;
 }
 
-TEST_F_TIMEOUT(gate_clock, periods_of_short_threads_add_up_to_their_time, 120)
+TEST_F(gate_clock, periods_of_short_threads_add_up_to_their_time)
 {
 	__u64 periods = 0, short_ones = 0, nr = 0, clock;
 	struct tprof_lx_count count;

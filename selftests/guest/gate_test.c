@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/progress.h"
 #include "harness/stream.h"
 

@@ -11,7 +11,7 @@
 #include <sys/prctl.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 #define IP	0x123456789abcULL
 #define PERIOD	4711

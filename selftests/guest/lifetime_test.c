@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 
 /* Start a session with both clocks, tracking and an event of "fake". */
@@ -114,7 +114,7 @@ static void live(void)
 	}
 }
 
-TEST_F_TIMEOUT(lifetime, owner_killed_at_any_moment, 120)
+TEST_F(lifetime, owner_killed_at_any_moment)
 {
 	for (int i = 0; i < 40; i++) {
 		__u64 until = now_ns() + rand_r(&self->seed) % 80 *
@@ -278,7 +278,7 @@ typedef void *(*thread_func_t)(void *);
  * Several threads start, stop, read and flush one session at once, while the test
  * calls other ioctls on it.
  */
-TEST_F_TIMEOUT(lifetime, concurrent_ioctls_keep_the_ledger_exact, 120)
+TEST_F(lifetime, concurrent_ioctls_keep_the_ledger_exact)
 {
 	struct looper looper = { .fd = busy_session(getpid()) };
 	const thread_func_t what[] = {

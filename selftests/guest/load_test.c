@@ -11,7 +11,7 @@
 
 #include "harness/common.h"
 #include "fuzz/faults.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 
 #define PARAMETERS	"/sys/module/tprof_lx/parameters/"
@@ -53,7 +53,7 @@ TEST_F(load, node_exists_while_loaded)
 	EXPECT_TRUE(wait_until(access(DEVICE, F_OK), 5000));
 }
 
-TEST_F_TIMEOUT(load, loads_a_hundred_times, 240)
+TEST_F(load, loads_a_hundred_times)
 {
 	for (int i = 0; i < 100; i++) {
 		ASSERT_EQ(0, module_load("tprof-lx", ""));
@@ -62,7 +62,7 @@ TEST_F_TIMEOUT(load, loads_a_hundred_times, 240)
 }
 
 /* Run a session before each unload, so that all hooks have been in use. */
-TEST_F_TIMEOUT(load, unloads_after_use, 120)
+TEST_F(load, unloads_after_use)
 {
 	struct perf_event_attr attr;
 

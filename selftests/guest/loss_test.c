@@ -14,7 +14,7 @@
 #include <sys/prctl.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 
 /* PERF_RECORD_LOST_SAMPLES, which older kernel headers lack. */

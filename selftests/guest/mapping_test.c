@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 
 /* PERF_RECORD_KSYMBOL and its flag, which older kernel headers lack. */

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 
 #define NR_SESSIONS	8

@@ -12,7 +12,7 @@
 
 #include "harness/common.h"
 #include "harness/nobody.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 /* Exit status of a child that cannot drop its privileges or create a namespace. */
 #define CANNOT	255

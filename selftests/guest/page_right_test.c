@@ -11,7 +11,7 @@
 
 #include "harness/count_page.h"
 #include "harness/hog.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 #define RDPMC		"/sys/bus/event_source/devices/cpu/rdpmc"
 #define PROBE		"TPROF_RDPMC_PROBE"

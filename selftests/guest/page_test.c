@@ -11,7 +11,7 @@
 
 #include "harness/count_page.h"
 #include "harness/suspend.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 FIXTURE(page) {
 	struct count_page own;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "harness/counters.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 
 FIXTURE(pmu_broken) {

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 
 #include "harness/counters.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 #define LOOPS	1000000ULL
 #define INSNS	(LOOPS * INSNS_PER_LOOP)

@@ -13,7 +13,7 @@
 
 #include "harness/counters.h"
 #include "harness/target.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 #define LOOPS	1000000ULL
 #define INSNS	(LOOPS * INSNS_PER_LOOP)
@@ -260,7 +260,7 @@ static int work_in_threads(struct target *target, __u64 loops)
  * Every thread is shorter than a period. If each began a period of its own, none would be
  * sampled. The process beside them has the CPU in between.
  */
-TEST_F_TIMEOUT(pmu_gate, threads_shorter_than_a_period_are_sampled, 60)
+TEST_F(pmu_gate, threads_shorter_than_a_period_are_sampled)
 {
 	const __u64 period = 50000, loops = period / 5 / INSNS_PER_LOOP;
 	struct samples samples;
@@ -282,7 +282,7 @@ TEST_F_TIMEOUT(pmu_gate, threads_shorter_than_a_period_are_sampled, 60)
 }
 
 /* The kernel's part of an event is sampled the same way, from the switch to the target. */
-TEST_F_TIMEOUT(pmu_gate, samples_of_the_kernel_add_up_to_the_count, 60)
+TEST_F(pmu_gate, samples_of_the_kernel_add_up_to_the_count)
 {
 	struct samples samples;
 	__u64 id;
@@ -316,7 +316,7 @@ static int run_a_fifth(struct target *target, __u64 nr)
  * The time between two samples is the time for which the target ran. If it were the time
  * that passed, the period would become five times too short.
  */
-TEST_F_TIMEOUT(pmu_gate, frequency_is_that_of_the_target, 60)
+TEST_F(pmu_gate, frequency_is_that_of_the_target)
 {
 	const __u64 hz = 200;
 	struct tprof_lx_count count;

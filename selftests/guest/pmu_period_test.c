@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "harness/counters.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 #define LOOPS	1000000ULL
 

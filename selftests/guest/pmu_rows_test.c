@@ -12,7 +12,7 @@
 
 #include "harness/counters.h"
 #include "harness/target.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 #define LOOPS	100000ULL
 #define INSNS	(LOOPS * INSNS_PER_LOOP)

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "harness/counters.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 #include "harness/tree_chains.h"
 

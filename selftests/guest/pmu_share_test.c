@@ -16,7 +16,7 @@
 
 #include "harness/counters.h"
 #include "harness/hog.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 
 #define WATCHDOG	"/proc/sys/kernel/nmi_watchdog"

@@ -8,7 +8,7 @@
 
 #include "harness/counters.h"
 #include "harness/suspend.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 
 #define LOOPS		100000ULL

@@ -9,7 +9,7 @@
 #include "harness/counters.h"
 #include "harness/target.h"
 #include "harness/unprivileged.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 #define COUNTERS	"/sys/module/tprof_lx/parameters/unprivileged_counters"
 

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 
 #define FIRST_IP	(1ULL << 32)

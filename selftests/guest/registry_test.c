@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 static const struct tprof_lx_backend *find(const struct tprof_lx_backend *list,
 					   __u32 nr, const char *name)

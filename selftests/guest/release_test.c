@@ -10,7 +10,7 @@
 #include "harness/common.h"
 #include "harness/counters.h"
 #include "harness/stream.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 FIXTURE(release) {
 	int		fd;

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 
 /*
@@ -151,7 +151,7 @@ TEST_F(clock, periods_are_whole_ticks)
 	EXPECT_EQ(ticks, stats.ledger.taken + stats.ticks_merged);
 }
 
-TEST_F_TIMEOUT(clock, two_functions_share_3_to_1, 240)
+TEST_F(clock, two_functions_share_3_to_1)
 {
 	struct tprof_lx_stats stats;
 	const struct record *record;

@@ -15,7 +15,7 @@
 #include "harness/counters.h"
 #include "harness/suspend.h"
 #include "harness/target.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 #define LOOPS	200000ULL
 #define INSNS	(LOOPS * INSNS_PER_LOOP)
@@ -169,14 +169,14 @@ static void expect_exact(struct __test_metadata *_metadata, FIXTURE_DATA(seats) 
 			  self->seats[i].count - overhead[i]);
 }
 
-TEST_F_TIMEOUT(seats, shared_counters_are_exact, 60)
+TEST_F(seats, shared_counters_are_exact)
 {
 	ASSERT_LT(0, open_seats(self));
 	ASSERT_EQ(0, start_all(self));
 	expect_exact(_metadata, self);
 }
 
-TEST_F_TIMEOUT(seats, sharers_are_listed, 60)
+TEST_F(seats, sharers_are_listed)
 {
 	struct tprof_lx_row rows[TPROF_LX_MAX_ROWS];
 	int nr, seats = 0;
@@ -190,7 +190,7 @@ TEST_F_TIMEOUT(seats, sharers_are_listed, 60)
 }
 
 /* Each session takes a sample per period of its target, although counters change hands. */
-TEST_F_TIMEOUT(seats, shared_counters_sample, 60)
+TEST_F(seats, shared_counters_sample)
 {
 	struct tprof_lx_stats stats;
 	__u64 count;
@@ -211,7 +211,7 @@ TEST_F_TIMEOUT(seats, shared_counters_sample, 60)
 }
 
 /* Sessions stop and start again while the others go on. */
-TEST_F_TIMEOUT(seats, session_leaves_others_their_counts, 60)
+TEST_F(seats, session_leaves_others_their_counts)
 {
 	ASSERT_LT(0, open_seats(self));
 	ASSERT_EQ(0, start_all(self));
@@ -226,7 +226,7 @@ TEST_F_TIMEOUT(seats, session_leaves_others_their_counts, 60)
 }
 
 /* A task would be counted by two events of one counter. */
-TEST_F_TIMEOUT(seats, targets_in_common_are_ebusy, 60)
+TEST_F(seats, targets_in_common_are_ebusy)
 {
 	struct seat *first, *last;
 	int system = session_open(0), fd;
@@ -255,7 +255,7 @@ TEST_F_TIMEOUT(seats, targets_in_common_are_ebusy, 60)
 }
 
 /* The counters are disarmed and armed again. */
-TEST_F_TIMEOUT(seats, shared_counters_survive_suspend, 60)
+TEST_F(seats, shared_counters_survive_suspend)
 {
 	ASSERT_LT(0, open_seats(self));
 	if (!suspend_is_possible())
@@ -283,7 +283,7 @@ static int use_both_cpus(void)
 }
 
 /* CPU 1 goes offline and online under targets that work on both CPUs. */
-TEST_F_TIMEOUT(seats, shared_counters_survive_hotplug, 120)
+TEST_F(seats, shared_counters_survive_hotplug)
 {
 	__u64 before[TPROF_LX_MAX_ROWS + 2];
 
@@ -330,7 +330,7 @@ static int count_taken(FIXTURE_DATA(seats) *self)
  * When CPU 1 comes online, events of processes must not take the last counters that an event of
  * all processes can use, because only they can share.
  */
-TEST_F_TIMEOUT(seats, event_of_all_processes_survives_hotplug, 60)
+TEST_F(seats, event_of_all_processes_survives_hotplug)
 {
 	int system = session_open(0), nr, taken;
 
@@ -373,7 +373,7 @@ static void *toggle_cpu(void *unused)
  * The last session attaches the targets of all others while CPU 1, where it would share a
  * counter with one of them, comes online. ATTACH succeeds, or changes nothing.
  */
-TEST_F_TIMEOUT(seats, attach_excludes_hotplug, 120)
+TEST_F(seats, attach_excludes_hotplug)
 {
 	pthread_t thread;
 	struct seat *last;

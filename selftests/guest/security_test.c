@@ -19,12 +19,8 @@
 
 #include "harness/clean.h"
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
-
-/* A debug kernel on a busy machine needs longer than the default of 30 seconds. */
-#undef TEST_TIMEOUT_DEFAULT
-#define TEST_TIMEOUT_DEFAULT	300
 
 /* Types of records that older kernel headers lack. */
 #define RECORD_KSYMBOL		17

@@ -7,7 +7,7 @@
 #include <asm/perf_regs.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 #include "harness/tree.h"
 

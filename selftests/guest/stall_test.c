@@ -15,7 +15,7 @@
 #include "harness/common.h"
 #include "harness/counters.h"
 #include "harness/stream.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 /* More than the samples that fit into the smallest ring. */
 #define RINGFUL		1000

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 
 FIXTURE(state) {
@@ -225,7 +225,7 @@ TEST_F(state, events_toggle_while_samples_come)
 	ASSERT_EQ(1, event_clock(self->fd, "timer", 10000));
 	ASSERT_EQ(2, event_clock(self->fd, "timer", 5000));
 	end = now_ns() + NSEC_PER_SEC;
-	for (unsigned int i = 1; now_ns() < end; i++) {
+	for (unsigned int i = 1; nr_starts < 2 || now_ns() < end; i++) {
 		ASSERT_EQ(0, session_start(self->fd, 1 + i % 7));
 		nr_starts++;
 		ASSERT_EQ(0, session_stop(self->fd, 1 + (i * 5) % 7));
@@ -234,7 +234,6 @@ TEST_F(state, events_toggle_while_samples_come)
 	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
 	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
 	EXPECT_TRUE(ledgers_add_up(self->fd, 3));
-	EXPECT_LT(1, nr_starts);
 }
 
 TEST_HARNESS_MAIN

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "harness/blob_chains.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 /* Where all programs map the object: no program and no library is there. */
 #define PLACE		((void *)0x10000000UL)

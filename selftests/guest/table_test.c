@@ -18,7 +18,7 @@
 #include "harness/blob_chains.h"
 #include "harness/chains.h"
 #include "harness/unprivileged.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 #define PARAMETER	"/sys/module/tprof_lx/parameters/table_bytes"
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 FIXTURE(totals) {
 	int			fd;

@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 
 #define TRUE_PATH	"/bin/true"

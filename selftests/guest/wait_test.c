@@ -11,7 +11,7 @@
 #include <sys/epoll.h>
 
 #include "harness/common.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 #include "harness/stream.h"
 
 FIXTURE(wait) {

@@ -10,7 +10,7 @@
 
 #include "harness/chains.h"
 #include "harness/unprivileged.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 /* Bounds of the function that wakes the target, and of its caller. */
 BOUNDS(waker);
@@ -110,7 +110,7 @@ static bool is_of_waker(const struct record *record)
 	return i + 2 < nr && IS_IN(waker, chain[i + 1]) && IS_IN(caller, chain[i + 2]);
 }
 
-TEST_F_TIMEOUT(wakeups, each_wakeup_of_a_target_is_sampled_in_its_waker, 60)
+TEST_F(wakeups, each_wakeup_of_a_target_is_sampled_in_its_waker)
 {
 	const struct record *record;
 	int samples = 0;
@@ -136,7 +136,7 @@ TEST_F_TIMEOUT(wakeups, each_wakeup_of_a_target_is_sampled_in_its_waker, 60)
 	EXPECT_EQ(100, samples);
 }
 
-TEST_F_TIMEOUT(wakeups, wakeups_of_other_processes_are_not_counted, 60)
+TEST_F(wakeups, wakeups_of_other_processes_are_not_counted)
 {
 	struct tprof_lx_count count = {};
 	struct target other;

@@ -11,7 +11,7 @@
 #include "harness/common.h"
 #include "harness/target.h"
 #include "harness/unprivileged.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 #define ALONE		TPROF_LX_TARGET_ALONE
 #define SLEEPERS	200
@@ -67,7 +67,7 @@ static int attach_until_killed(FIXTURE_DATA(watch) *self, unsigned int us)
 	return kill(child, SIGKILL) || waitpid(child, NULL, 0) != child ? -errno : 0;
 }
 
-TEST_F_TIMEOUT(watch, killed_attach_changes_nothing, 120)
+TEST_F(watch, killed_attach_changes_nothing)
 {
 	int fd = self->user.fd, killed = 0;
 
@@ -115,7 +115,7 @@ static int attach_while_target_is_killed(FIXTURE_DATA(watch) *self, unsigned int
 }
 
 /* While the target exits, the descendants are targets: it is not the last one. */
-TEST_F_TIMEOUT(watch, killed_attach_leaves_no_session_without_targets, 120)
+TEST_F(watch, killed_attach_leaves_no_session_without_targets)
 {
 	int fd = self->user.fd, killed = 0;
 

@@ -7,7 +7,7 @@
 
 #include "harness/stream.h"
 #include "harness/tree.h"
-#include "kselftest_harness.h"
+#include "harness/test.h"
 
 /* Expect that @stream has samples of leaf() with the chains of call_tree() at depth 0. */
 static inline void expect_tree_chains(struct __test_metadata *_metadata,
