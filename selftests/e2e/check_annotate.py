@@ -41,6 +41,8 @@ def plain(text):
     text = re.sub(r"(^|[ ,*:])0x0\(", r"\1(", text)
     # String instructions may leave out their registers.
     text = re.sub(r"\b(movs|stos|lods|scas|cmps)([bwlqd])?( [^,]*[(%].*)?$", r"\1", text)
+    # The topmost register of the x87.
+    text = text.replace("%st(0)", "%st")
     # Prefixes without effect.
     return re.sub(r"\b(bnd|data16|cs|ds|rex\.\S+) ", "", text)
 
