@@ -115,7 +115,8 @@ static inline struct tprof_claim_place tprof_nmi_place_of(const struct pt_regs *
  * tprof_nmi_note_sampled - count an NMI that takes samples
  * @regs:	interrupted registers
  *
- * The function does the same as tprof_nmi_account() with TPROF_NMI_SAMPLED.
+ * The function does the same as tprof_nmi_account() with TPROF_NMI_SAMPLED. It need not keep
+ * the longest window of several sources, because the first source has the longest one.
  *
  * Context: NMI, after tprof_nmi_is_for_first() has returned true.
  */

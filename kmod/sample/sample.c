@@ -113,6 +113,7 @@ static void write_deep(const struct tprof_sampler *sampler, u64 *field,
 					   deep->user);
 }
 
+/* The walker counts the other cuts: see end_walk() and be_unmapped() in unwind/walker.c. */
 static void count_cuts(struct tprof_counts *counts, u32 cuts)
 {
 	if (cuts & BIT(TPROF_UNWIND_DEEP))
@@ -540,7 +541,10 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 		take_any_in_nmi(sampler, regs, period, lane, counts);
 }
 
-/* In pmu/overflow.h. Its samples are of any task, or of targets. */
+/*
+ * In pmu/overflow.h. Its samples are of any task, or of targets. The caller has tested
+ * @is_common, which is false while the event is stopped, and if it excludes the idle task.
+ */
 void tprof_sample_take_common(struct tprof_pmu_event *event, struct pt_regs *regs, u64 period)
 {
 	const struct tprof_sampler *sampler = container_of(event, struct tprof_sampler, pmu);

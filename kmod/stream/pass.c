@@ -237,7 +237,8 @@ static bool go_on(struct tprof_stream *stream)
 		lane = lane_of(stream, stream->pass.cpu);
 		/*
 		 * If @snapshot is 0, the ring was unused when the pass began, or the
-		 * lane was added later. The next pass moves its records.
+		 * lane was added later. The next pass moves its records. Until then, the ring
+		 * has neither losses nor stalls: an empty ring takes any sample.
 		 */
 		if (!lane || lane->snapshot == 0)
 			continue;

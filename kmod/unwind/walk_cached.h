@@ -55,7 +55,7 @@ typedef unsigned long (*tprof_walk_load_t)(const void *task, unsigned long at);
  * @cache:	cache of this CPU
  * @salt:	salt of the view
  * @place:	the first frame; result: @is_whole, or else @is_exact, which stays if no address
- *		was written, or else the last frame
+ *		was written, or else the last frame. If @is_exact stays, @ip is not valid
  * @load:	reads memory
  * @task:	passed to @load
  * @field:	result

@@ -196,6 +196,8 @@ static __always_inline int tprof_x86_overflow_nmi(unsigned int type, struct pt_r
  * tprof_x86_overflow_none - end an NMI in which the sole counter had not overflowed
  * @regs:	registers of the interrupted context
  *
+ * tprof_x86_overflow_take_sole() has found that the status equals @armed.
+ *
  * Context: NMI.
  * Return: NMI_HANDLED or NMI_DONE.
  */
