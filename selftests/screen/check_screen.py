@@ -203,9 +203,9 @@ def parent(t, key):
     press(t, "*jjj", "a tree", at(HEAD + 3))
     settle(t)
     name = t.line(HEAD + 1).split()[-1] if t.line(HEAD + 3).startswith("      ") else ""
-    press(t, key, "a zoom", lambda t: ": below " in t.line(1))
-    settle(t)
-    assert name and t.line(HEAD).startswith("  - "), t.lines()
+    assert name, t.lines()
+    press(t, key, "a zoom",
+          lambda t: ": below " in t.line(1) and t.line(HEAD).startswith("  - "))
 
 
 def next_event(t, key):
