@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sorted.h"
 #include "code/arrows.h"
 
 static int compare_numbers(u32 a, u32 b)
@@ -108,16 +109,10 @@ int arrows_make(struct arrows *arrows, const struct instructions *all)
 /* Return the last arrow of @lane that begins at or above instruction @at, or NULL. */
 static const struct arrow *arrow_in(const struct arrows *arrows, u32 lane, u32 at)
 {
-	u32 low = arrows->lanes[lane], high = arrows->lanes[lane + 1], first = low, middle;
+	u32 begin = arrows->lanes[lane];
+	size_t above = sorted_above(arrows->list, begin, arrows->lanes[lane + 1], first, at);
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (arrows->list[middle].first <= at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > first ? &arrows->list[low - 1] : NULL;
+	return above > begin ? &arrows->list[above - 1] : NULL;
 }
 
 /* Draw the end of the arrow at index @which from its lane to the instruction. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sorted.h"
 #include "merge/kernels.h"
 
 /* Parts that cannot keep their addresses are here, where no kernel has code. */
@@ -195,16 +196,7 @@ static struct kernel_part *add_part(struct kernels *kernels, const struct part_k
 /* Return the index of the first range that ends after @addr. */
 static size_t find_range(const struct kernel_map *map, u64 addr)
 {
-	size_t low = 0, high = map->nr, middle;
-
-	while (low < high) {
-		middle = (low + high) / 2;
-		if (map->ranges[middle].end <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return sorted_above(map->ranges, 0, map->nr, end, addr);
 }
 
 /* Put @nr ranges in place of @old ones at @place. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/load.h"
+#include "base/sorted.h"
 #include "perfdata/queue.h"
 
 /* Bit of header.misc in a sample that waits for a deferred call chain (stitch.h). */
@@ -95,17 +96,8 @@ static void sort(struct queue *queue)
 /* Mark all records up to @time as ready for queue_pop(). */
 static void make_ready(struct queue *queue, u64 time)
 {
-	size_t low = queue->ready, high = queue->nr, middle;
-
 	sort(queue);
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (queue->waiting[middle].time <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	queue->ready = low;
+	queue->ready = sorted_above(queue->waiting, queue->ready, queue->nr, time, time);
 }
 
 /* Remove the popped records from the front. The caller has popped all ready records. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/sorted.h"
 #include "symbols/code_units.h"
 
 /* Maximum number of ranges: they take 1 MiB per 16384. Damaged files may list any number. */
@@ -64,24 +65,9 @@ static void list_units(struct code_units *units, Dwarf *dwarf)
 	}
 }
 
-/* Return the number of ranges that start at @addr or before. */
-static size_t nr_until(const struct code_units *units, u64 addr)
-{
-	size_t low = 0, high = units->nr, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (units->ranges[middle].start <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static Dwarf_Die *find(struct code_units *units, u64 addr)
 {
-	size_t i = nr_until(units, addr);
+	size_t i = sorted_above(units->ranges, 0, units->nr, start, addr);
 
 	while (i-- && units->ranges[i].reach > addr) {
 		if (units->ranges[i].end > addr)

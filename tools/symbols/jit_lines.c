@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sorted.h"
 #include "symbols/jit_lines.h"
 
 /* `perf inject` puts a function behind a header of this size, and some compilers add it. */
@@ -136,16 +137,9 @@ void jit_lines_sort(struct jit_lines *lines)
 /* Return the last line at @addr or before, or NULL. */
 const struct jit_line *jit_lines_find(const struct jit_lines *lines, u64 addr)
 {
-	size_t low = 0, high = lines->nr, middle;
+	size_t above = sorted_above(lines->list, 0, lines->nr, addr, addr);
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (lines->list[middle].addr <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? &lines->list[low - 1] : NULL;
+	return above ? &lines->list[above - 1] : NULL;
 }
 
 void jit_lines_free(struct jit_lines *lines)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/load.h"
+#include "base/sorted.h"
 #include "unwind/sframe.h"
 
 #define MAGIC		0xdee2
@@ -248,15 +249,8 @@ int sframe_open(struct sframe *sframe, const u8 *bytes, size_t len, u64 addr)
 /* Find the first function that ends after @addr. */
 static u32 find_function(const struct sframe *sframe, u64 addr)
 {
-	u32 at = 0, end = sframe->nr, middle;
+	u32 at = sorted_above(sframe->functions, 0, sframe->nr, begin, addr);
 
-	while (at < end) {
-		middle = at + (end - at) / 2;
-		if (sframe->functions[middle].begin <= addr)
-			at = middle + 1;
-		else
-			end = middle;
-	}
 	return at && sframe->functions[at - 1].end > addr ? at - 1 : at;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/sorted.h"
 #include "unwind/table.h"
 
 static const struct tprof_lx_unwind_rule by_frame_pointer = { .how = TPROF_LX_UNWIND_FP };
@@ -197,23 +198,13 @@ bool unwind_table_is_valid(const struct unwind_table *table)
 const struct tprof_lx_unwind_rule *unwind_table_find(const struct unwind_table *table, u64 offset)
 {
 	u64 page = (offset >> UNWIND_PAGE_BITS) - table->page0;
-	const struct tprof_lx_unwind_row *row = NULL;
-	u32 at, end, middle;
+	size_t above;
 
 	if (page >= table->nr_pages)
 		return NULL;
-	at = table->pages[page];
-	end = table->pages[page + 1];
-	while (at < end) {
-		middle = at + (end - at) / 2;
-		if (table->rows[middle].low > offset % UNWIND_PAGE) {
-			end = middle;
-		} else {
-			row = &table->rows[middle];
-			at = middle + 1;
-		}
-	}
-	return row ? &table->rules[row->rule] : NULL;
+	above = sorted_above(table->rows, table->pages[page], table->pages[page + 1], low,
+			     offset % UNWIND_PAGE);
+	return above > table->pages[page] ? &table->rules[table->rows[above - 1].rule] : NULL;
 }
 
 /* Return the memory that the module needs for the arrays. */
