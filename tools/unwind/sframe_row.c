@@ -25,19 +25,7 @@ struct place {
 	s32	distance;
 };
 
-static s32 load_signed(const u8 *from, size_t bytes)
-{
-	switch (bytes) {
-	case 1:
-		return (signed char)*from;
-	case 2:
-		return (__s16)load_u16(from);
-	default:
-		return load_u32(from);
-	}
-}
-
-static u32 load_offset(const u8 *from, size_t bytes)
+static u32 load_unsigned(const u8 *from, size_t bytes)
 {
 	switch (bytes) {
 	case 1:
@@ -47,6 +35,13 @@ static u32 load_offset(const u8 *from, size_t bytes)
 	default:
 		return load_u32(from);
 	}
+}
+
+static s32 load_signed(const u8 *from, size_t bytes)
+{
+	u32 above = 32 - 8 * bytes;
+
+	return (s32)(load_unsigned(from, bytes) << above) >> above;
 }
 
 /* Read the row at @at. Return false if the section is damaged. */
@@ -61,7 +56,7 @@ bool sframe_row_read(const struct sframe_function *function, const u8 *rows, siz
 		return false;
 	bits = rows[at + begin - 1];
 	bytes = (size_t)1 << (bits >> 5 & 3);
-	row->offset = load_offset(rows + at, function->offset_bytes);
+	row->offset = load_unsigned(rows + at, function->offset_bytes);
 	row->is_rsp = bits & 1;
 	row->nr = bits >> 1 & 15;
 	if (bytes > 4 || row->nr > SFRAME_WORDS || len - at - begin < row->nr * bytes)
