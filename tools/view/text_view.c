@@ -196,9 +196,11 @@ static size_t count_lines(const char *text, size_t len)
  */
 int text_view_init(struct text_view *view, char *text, size_t len)
 {
+	size_t nr = count_lines(text, len);
+
 	*view = (struct text_view){ .page.ops = &text_ops, .page.scroll.height = 1, .text = text };
-	view->lines = calloc(count_lines(text, len), sizeof(*view->lines));
-	view->rows = calloc(count_lines(text, len), sizeof(*view->rows));
+	view->lines = calloc(nr, sizeof(*view->lines));
+	view->rows = calloc(nr, sizeof(*view->rows));
 	if (!view->lines || !view->rows)
 		return -ENOMEM;
 	split(view, len);
