@@ -213,7 +213,10 @@ static u32 count_cpus(void)
 	return sched_getaffinity(0, sizeof(cpus), &cpus) ? 1 : CPU_COUNT(&cpus);
 }
 
-/* As unwind_object(), with at most @max threads. The table does not depend on their number. */
+/*
+ * As unwind_object(), with at most @max threads; 0 stands for as many as are of use. The table does
+ * not depend on their number.
+ */
 int unwind_object_by(int fd, u32 max, const atomic_bool *is_unwanted, struct unwind_table *table)
 {
 	struct unwind_image image = { .fd = fd, .is_unwanted = is_unwanted };
@@ -227,6 +230,8 @@ int unwind_object_by(int fd, u32 max, const atomic_bool *is_unwanted, struct unw
 		return -errno;
 	if (st.st_size > MAX_SIZE)
 		return -EFBIG;
+	if (!max)
+		max = st.st_size < MIN_SIZE ? 1 : count_cpus();
 	room = st.st_size ? st.st_size : 1;
 	image.bytes = huge_alloc(room);
 	if (!image.bytes)
@@ -249,8 +254,5 @@ int unwind_object_by(int fd, u32 max, const atomic_bool *is_unwanted, struct unw
  */
 int unwind_object(int fd, const atomic_bool *is_unwanted, struct unwind_table *table)
 {
-	struct stat st;
-	bool is_large = !fstat(fd, &st) && st.st_size >= MIN_SIZE;
-
-	return unwind_object_by(fd, is_large ? count_cpus() : 1, is_unwanted, table);
+	return unwind_object_by(fd, 0, is_unwanted, table);
 }
