@@ -74,7 +74,7 @@ int annotate_page_make(struct text_view *text, struct annotated *annotated,
 	snprintf(text->title, sizeof(text->title), "%s in %s", printable(hot->symbol->name),
 		 printable(hot->object->short_name));
 	text->name = strdup(hot->symbol->name);
-	return err;
+	return 0;
 }
 
 /*
