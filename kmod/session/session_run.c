@@ -27,11 +27,13 @@ static void accept_overflows(struct tprof_session *session, u32 mask, bool is_op
 
 /*
  * Reject overflows of events that were stopped. Wait for those that were accepted, after
- * which none of the events can stall.
+ * which none of the events can stall. While an event stalls, the worker repeats its passes,
+ * so the stalls do not last for the grace period.
  */
 static void end_overflows(struct tprof_session *session, u32 mask)
 {
 	accept_overflows(session, mask, false);
+	tprof_cpu_end_stalls(&session->crew, mask);
 	synchronize_rcu();
 	tprof_cpu_end_stalls(&session->crew, mask);
 }
