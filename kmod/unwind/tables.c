@@ -133,7 +133,8 @@ void tprof_tables_settle(struct tprof_tables *tables)
  * tprof_tables_want - ask a worker to learn the mappings of the current task
  * @tables:	tables of a running session
  *
- * One request is served at a time; others are dropped, as the next sample asks again.
+ * One request is served at a time; others are dropped, as the next sample asks again. If the
+ * mappings are known, only a deferred chain reads them anew: tprof_unwind_user_by_tables().
  *
  * Context: any, NMI included, not preemptible.
  */
@@ -142,7 +143,7 @@ void tprof_tables_want(struct tprof_tables *tables)
 	/* Racy read: a task that exits gives up its mm. */
 	struct mm_struct *mm = READ_ONCE(current->mm);
 
-	if (!mm || READ_ONCE(tables->wanted))
+	if (!mm || READ_ONCE(tables->wanted) || tprof_spaces_find(&tables->spaces, mm))
 		return;
 	mmgrab(mm);
 	if (cmpxchg(&tables->wanted, NULL, mm))
