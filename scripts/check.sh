@@ -23,7 +23,7 @@
 #                        it only where it can fail
 #   TPROF_CHECK_SECONDS  skip the debug kernels if they could last longer than this,
 #                        counted from the start of this script
-#   TPROF_SKIP_KERNEL    a kernel on which the part vm runs no tests
+#   TPROF_SKIP_KERNELS   kernels on which the part vm runs no tests
 #   TPROF_SKIP_MODES     modes of the lab in which the part lab runs no tests
 #   TPROF_SKIP_CLANG=yes do not build the module with clang
 #   TPROF_DEBUG_KERNELS  the debug kernels to run (kasan kcsan)
@@ -183,6 +183,12 @@ lint_jobs()
 	done
 }
 
+# Does the part vm run no tests on kernel $1?
+is_skipped()
+{
+	[[ " ${TPROF_SKIP_KERNELS:-} " = *" $1 "* ]]
+}
+
 # Print the names of the kernels that guests boot. The lab boots 6.1 and 6.12, even if the
 # part vm does not.
 booted_kernels()
@@ -192,8 +198,7 @@ booted_kernels()
 	for kernel in $TPROF_VM_KERNELS; do
 		case $kernel in
 		6.1 | 6.12) echo "$kernel" ;;
-		"${TPROF_SKIP_KERNEL:-}") ;;
-		*) echo "$kernel" ;;
+		*) is_skipped "$kernel" || echo "$kernel" ;;
 		esac
 	done
 }
@@ -427,8 +432,8 @@ vm_jobs()
 	local kernel
 
 	for kernel in $TPROF_VM_KERNELS; do
-		if [ "$kernel" = "${TPROF_SKIP_KERNEL:-}" ]; then
-			echo "0 skip $kernel stock TPROF_SKIP_KERNEL"
+		if is_skipped "$kernel"; then
+			echo "0 skip $kernel stock TPROF_SKIP_KERNELS"
 		elif [ "$kernel" = 6.12 ]; then
 			echo "1000 e2e $kernel"
 			echo "800 vm $kernel"
