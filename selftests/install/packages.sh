@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Make the packages that steps.sh installs, in directories of build/install: in "now" the
-# packages of make deb; in "next" and "broken" higher versions of the module's package.
-# The module in "broken" does not compile.
+# packages of make deb; in "next" and "broken" higher versions of the module's package. Their
+# module is a small one, which takes less time to compile, and does not compile in "broken".
 
 set -eu -o pipefail
 
@@ -17,6 +17,25 @@ mkdir -p "$out"/{now,next,broken}
 scripts/deb.sh >&2
 cp build/deb/tprof-lx{,-dkms}_*.deb "$out/now/"
 
+# Replace the module in directory $1 by a small one.
+make_small()
+{
+	rm -r "$1/kmod" "$1/include"
+	mkdir "$1/kmod"
+	cat >"$1/Kbuild" <<-'END'
+	obj-m := tprof-lx.o
+	tprof-lx-y := kmod/main.o
+	tprof-version := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"$$/\1/p' $(src)/dkms.conf)
+	ccflags-y := -DTPROF_LX_VERSION='"$(tprof-version)"'
+	END
+	cat >"$1/kmod/main.c" <<-'END'
+	#include <linux/module.h>
+	MODULE_DESCRIPTION("tprof-lx of a later version");
+	MODULE_VERSION(TPROF_LX_VERSION);
+	MODULE_LICENSE("GPL");
+	END
+}
+
 # Make version $2 of the module's package in directory $1, by repacking that of "now".
 repack()
 {
@@ -24,6 +43,7 @@ repack()
 
 	dpkg-deb -R "$out"/now/tprof-lx-dkms_*.deb "$dir"
 	mv "$dir/usr/src/tprof-lx-$version" "$dir/usr/src/tprof-lx-$new"
+	make_small "$dir/usr/src/tprof-lx-$new"
 	sed -i "s/${version//./\\.}/$new/" "$dir/DEBIAN/control" \
 		"$dir/usr/src/tprof-lx-$new/dkms.conf" "$dir/usr/lib/tprof-lx-dkms/build-module"
 	[ "$name" != broken ] ||

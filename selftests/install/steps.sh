@@ -83,7 +83,7 @@ ours()
 		-o -path /tmp \) -prune -o -iname '*tprof*' -print | sort -u
 }
 
-# In a chroot, the same sources are compiled three times. So cache what the compiler writes.
+# In a chroot, the same sources are compiled twice. So cache what the compiler writes.
 use_ccache()
 {
 	local compiler
