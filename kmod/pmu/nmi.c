@@ -84,8 +84,8 @@ static struct nmiaction nmi_action = {
  * Count an NMI. If it is ours, note it in @expected, from which nmi_claim.c
  * decides about later unknown NMIs.
  */
-static int account_nmi(struct tprof_nmi_cpu *ncpu, struct pt_regs *regs,
-		       enum tprof_nmi_verdict verdict, u64 window)
+static int count_nmi(struct tprof_nmi_cpu *ncpu, struct pt_regs *regs,
+		     enum tprof_nmi_verdict verdict, u64 window)
 {
 	switch (verdict) {
 	case TPROF_NMI_FOREIGN:
@@ -133,23 +133,23 @@ int tprof_nmi_serve_all(unsigned int type, struct pt_regs *regs)
 		best = max(best, verdict);
 		nr_ours++;
 	}
-	handled = account_nmi(ncpu, regs, best, window);
+	handled = count_nmi(ncpu, regs, best, window);
 	if (nr_ours > 1)
 		tprof_claim_owe(&ncpu->expected, rdtsc());
 	return handled;
 }
 
 /**
- * tprof_nmi_account - count an NMI that the first source has handled
+ * tprof_nmi_count - count an NMI that the first source has handled
  * @regs:	interrupted registers
  * @verdict:	what the source reports
  *
  * Context: NMI.
  * Return: NMI_HANDLED or NMI_DONE.
  */
-int tprof_nmi_account(struct pt_regs *regs, enum tprof_nmi_verdict verdict)
+int tprof_nmi_count(struct pt_regs *regs, enum tprof_nmi_verdict verdict)
 {
-	return account_nmi(this_cpu_ptr(&tprof_nmi_cpus), regs, verdict, source_window[0]);
+	return count_nmi(this_cpu_ptr(&tprof_nmi_cpus), regs, verdict, source_window[0]);
 }
 
 static bool is_claimed_by_source(u64 now)

@@ -31,7 +31,7 @@ enum tprof_nmi_verdict {
  * struct tprof_nmi_source - a back end that sends NMIs
  * @late_us:	time in microseconds in which every unknown NMI is claimed. It begins at
  *		tprof_nmi_expect(), and at each NMI with samples: at its end or, if @entry
- *		called tprof_nmi_note_sampled(), at that call. nmi_claim.c lists the other
+ *		called tprof_nmi_count_sampled(), at that call. nmi_claim.c lists the other
  *		NMIs that are claimed.
  * @entry:	the NMI handler of the module if this source was added first: it
  *		calls tprof_nmi_is_for_first(). May be NULL. No other source then has
@@ -103,7 +103,7 @@ static __always_inline bool tprof_nmi_is_for_first(void)
 #ifdef __KERNEL__
 extern u64 tprof_nmi_first_window;
 
-int tprof_nmi_account(struct pt_regs *regs, enum tprof_nmi_verdict verdict);
+int tprof_nmi_count(struct pt_regs *regs, enum tprof_nmi_verdict verdict);
 
 /* Return where an NMI interrupted the CPU. */
 static inline struct tprof_claim_place tprof_nmi_place_of(const struct pt_regs *regs)
@@ -112,15 +112,15 @@ static inline struct tprof_claim_place tprof_nmi_place_of(const struct pt_regs *
 }
 
 /**
- * tprof_nmi_note_sampled - count an NMI that takes samples
+ * tprof_nmi_count_sampled - count an NMI that takes samples
  * @regs:	interrupted registers
  *
- * The function does the same as tprof_nmi_account() with TPROF_NMI_SAMPLED. It need not keep
+ * The function does the same as tprof_nmi_count() with TPROF_NMI_SAMPLED. It need not keep
  * the longest window of several sources, because the first source has the longest one.
  *
  * Context: NMI, after tprof_nmi_is_for_first() has returned true.
  */
-static __always_inline void tprof_nmi_note_sampled(struct pt_regs *regs)
+static __always_inline void tprof_nmi_count_sampled(struct pt_regs *regs)
 {
 	this_cpu_inc(tprof_nmi_cpus.sampled);
 	tprof_claim_note(this_cpu_ptr(&tprof_nmi_cpus.expected), rdtsc(), tprof_nmi_first_window,
@@ -138,15 +138,15 @@ static __always_inline void tprof_nmi_note_sampled(struct pt_regs *regs)
 static __always_inline int tprof_nmi_end(struct pt_regs *regs, enum tprof_nmi_verdict verdict)
 {
 	if (unlikely(verdict != TPROF_NMI_SAMPLED))
-		return tprof_nmi_account(regs, verdict);
-	tprof_nmi_note_sampled(regs);
+		return tprof_nmi_count(regs, verdict);
+	tprof_nmi_count_sampled(regs);
 	return NMI_HANDLED;
 }
 #else
 /* In user space, the unit tests define the functions. */
 #define NMI_HANDLED	1
 
-void tprof_nmi_note_sampled(struct pt_regs *regs);
+void tprof_nmi_count_sampled(struct pt_regs *regs);
 int tprof_nmi_end(struct pt_regs *regs, enum tprof_nmi_verdict verdict);
 #endif
 

@@ -4,6 +4,18 @@
  *
  * Context: any, NMI included, not preemptible. No locks, no allocation, nothing
  * that sleeps; loops only for call chains, registers and stacks.
+ *
+ * Nothing interrupts the writer of a ring in an NMI. So functions for NMIs write the record
+ * in place first and reserve its space afterwards; the others reserve first:
+ *
+ *   context   tprof_sample_kind()		function
+ *   NMI       TPROF_SAMPLE_COMMON		take_common_in_nmi()
+ *   NMI       TPROF_SAMPLE_COMMON_CHAIN	take_chain_in_nmi()
+ *   NMI       TPROF_SAMPLE_COMMON_TABLES	take_tables_in_nmi()
+ *   NMI       TPROF_SAMPLE_ANY			take_any_in_nmi()
+ *   others    any				take_outside_nmi()
+ *
+ * If such a function cannot take a sample, take_reserving_first() does, in any context.
  */
 #include <linux/bits.h>
 #include <linux/preempt.h>
@@ -48,7 +60,7 @@ struct deep {
 	bool			is_asked;
 };
 
-/* How the user part of a chain is followed in an NMI; a constant for take_in_nmi(). */
+/* How the user part of a chain is followed in an NMI; a constant for take_in_place(). */
 enum way {
 	NO_CHAIN,
 	BY_FRAMES,
@@ -231,10 +243,10 @@ static noinline void lose_sample(const struct tprof_sampler *sampler, struct tpr
  * Take a sample in any context: gather its parts of variable length, reserve space for
  * the record and write it.
  */
-static noinline void take_sample(const struct tprof_sampler *sampler,
-				 struct pt_regs *regs, u64 period,
-				 struct tprof_lane *lane,
-				 struct tprof_counts *counts)
+static noinline void take_reserving_first(const struct tprof_sampler *sampler,
+					  struct pt_regs *regs, u64 period,
+					  struct tprof_lane *lane,
+					  struct tprof_counts *counts)
 {
 	struct deep deep = {};
 	void *record = NULL;
@@ -323,29 +335,31 @@ write_chain(const struct tprof_sampler *sampler, struct perf_event_header *heade
 }
 
 /*
- * Take a sample in an NMI. The length of the record is known only when it is written,
- * so write the record first and reserve its space afterwards. Return false if
- * take_sample() must take the sample instead, because a loss must be reported first, or
- * the ring has no space for a sample of the maximum length.
+ * Take a sample in an NMI. Return false if take_reserving_first() must take the sample
+ * instead, because a loss must be reported first, or the ring has no space for a sample of
+ * the maximum length.
  */
-static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
-					struct pt_regs *regs, u64 period,
-					struct tprof_lane *lane,
-					struct tprof_counts *counts,
-					bool is_common, enum way way)
+static __always_inline bool take_in_place(const struct tprof_sampler *sampler,
+					  struct pt_regs *regs, u64 period,
+					  struct tprof_lane *lane,
+					  struct tprof_counts *counts,
+					  bool is_common, enum way way)
 {
 	bool has_chain = way != NO_CHAIN;
 	u32 bytes = sampler->bytes, max_bytes = has_chain ? sampler->max_bytes : bytes;
 	void *record;
+	u64 *time;
 
 	if (unlikely(tprof_stats_has_unreported(counts)))
 		return false;
 	if (unlikely(!tprof_lane_nmi_begin(lane, max_bytes, &record)))
 		return false;
-	if (is_common)
-		*write_common(sampler, record, regs, user_mode(regs), period) = tprof_mono_ns();
-	else
+	if (is_common) {
+		time = write_common(sampler, record, regs, user_mode(regs), period);
+		*time = tprof_mono_ns();
+	} else {
 		write_plain(sampler, record, regs, period);
+	}
 	if (has_chain)
 		bytes = write_chain(sampler, record, regs, period, counts, way);
 	local64_inc(&counts->stored);
@@ -367,7 +381,7 @@ static noinline void complete_common_in_nmi(struct tprof_lane *lane,
 }
 
 /*
- * Take a common sample in an NMI, as take_in_nmi() does. Whatever is called is called last,
+ * Take a common sample in an NMI, as take_in_place() does. Whatever is called is called last,
  * so few registers need saving.
  */
 static __always_inline void
@@ -379,9 +393,9 @@ take_common_in_nmi(const struct tprof_sampler *sampler, struct pt_regs *regs, bo
 	u64 *time;
 
 	if (unlikely(tprof_stats_has_unreported(counts)))
-		return take_sample(sampler, regs, period, lane, counts);
+		return take_reserving_first(sampler, regs, period, lane, counts);
 	if (unlikely(!tprof_lane_nmi_begin(lane, bytes, &record)))
-		return take_sample(sampler, regs, period, lane, counts);
+		return take_reserving_first(sampler, regs, period, lane, counts);
 	time = write_common(sampler, record, regs, is_user, period);
 	if (unlikely(!tprof_mono_read(time)))
 		return complete_common_in_nmi(lane, counts, bytes, time);
@@ -390,9 +404,8 @@ take_common_in_nmi(const struct tprof_sampler *sampler, struct pt_regs *regs, bo
 }
 
 /*
- * Take a common sample with a call chain in an NMI. tprof_unwind_in_place() can
- * follow 64-bit user code only, so take_sample() takes the samples of all other
- * code.
+ * Take a common sample with a call chain in an NMI. tprof_unwind_in_place() can follow
+ * 64-bit user code only, so take_reserving_first() takes the samples of all other code.
  */
 static noinline void take_chain_in_nmi(const struct tprof_sampler *sampler,
 				       struct pt_regs *regs, u64 period,
@@ -400,8 +413,8 @@ static noinline void take_chain_in_nmi(const struct tprof_sampler *sampler,
 				       struct tprof_counts *counts)
 {
 	if (unlikely(!tprof_unwind_is_64bit(regs) ||
-		     !take_in_nmi(sampler, regs, period, lane, counts, true, BY_FRAMES)))
-		take_sample(sampler, regs, period, lane, counts);
+		     !take_in_place(sampler, regs, period, lane, counts, true, BY_FRAMES)))
+		take_reserving_first(sampler, regs, period, lane, counts);
 }
 
 /* Complete a common sample of which only the chain is missing. */
@@ -426,15 +439,16 @@ static noinline void take_tables_in_nmi(const struct tprof_sampler *sampler,
 					struct tprof_lane *lane,
 					struct tprof_counts *counts)
 {
-	u32 bytes;
+	u64 *next, *time;
 	void *record;
-	u64 *next;
+	u32 bytes;
 
 	if (unlikely(!tprof_unwind_is_64bit(regs) || tprof_stats_has_unreported(counts)))
-		return take_sample(sampler, regs, period, lane, counts);
+		return take_reserving_first(sampler, regs, period, lane, counts);
 	if (unlikely(!tprof_lane_nmi_begin(lane, sampler->max_bytes, &record)))
-		return take_sample(sampler, regs, period, lane, counts);
-	*write_common(sampler, record, regs, user_mode(regs), period) = tprof_mono_ns();
+		return take_reserving_first(sampler, regs, period, lane, counts);
+	time = write_common(sampler, record, regs, user_mode(regs), period);
+	*time = tprof_mono_ns();
 	next = tprof_unwind_whole(&sampler->chain, record + sampler->bytes, regs);
 	if (unlikely(!next))
 		return complete_tables_in_nmi(sampler, record, regs, period, lane, counts);
@@ -454,7 +468,7 @@ static noinline void take_outside_nmi(const struct tprof_sampler *sampler,
 	u64 *time;
 
 	if (sampler->kind != TPROF_SAMPLE_COMMON || tprof_stats_has_unreported(counts))
-		return take_sample(sampler, regs, period, lane, counts);
+		return take_reserving_first(sampler, regs, period, lane, counts);
 	header = tprof_lane_begin(lane, sampler->bytes, TPROF_RING_SAMPLES);
 	if (unlikely(!header)) {
 		lose_sample(sampler, lane, counts);
@@ -475,7 +489,7 @@ static noinline bool take_any_tables_in_nmi(const struct tprof_sampler *sampler,
 					    struct tprof_lane *lane,
 					    struct tprof_counts *counts)
 {
-	return take_in_nmi(sampler, regs, period, lane, counts, false, BY_TABLES);
+	return take_in_place(sampler, regs, period, lane, counts, false, BY_TABLES);
 }
 
 /* Take a sample of any event in an NMI. */
@@ -487,13 +501,13 @@ static noinline void take_any_in_nmi(const struct tprof_sampler *sampler,
 	bool is_taken = false;
 
 	if (!(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
-		is_taken = take_in_nmi(sampler, regs, period, lane, counts, false, NO_CHAIN);
-	else if (tprof_sample_has_chain(sampler) && tprof_unwind_is_64bit(regs))
-		is_taken = take_in_nmi(sampler, regs, period, lane, counts, false, BY_FRAMES);
+		is_taken = take_in_place(sampler, regs, period, lane, counts, false, NO_CHAIN);
+	else if (tprof_sample_has_frame_chain(sampler) && tprof_unwind_is_64bit(regs))
+		is_taken = take_in_place(sampler, regs, period, lane, counts, false, BY_FRAMES);
 	else if (tprof_sample_has_table_chain(sampler) && tprof_unwind_is_64bit(regs))
 		is_taken = take_any_tables_in_nmi(sampler, regs, period, lane, counts);
 	if (unlikely(!is_taken))
-		take_sample(sampler, regs, period, lane, counts);
+		take_reserving_first(sampler, regs, period, lane, counts);
 }
 
 /**

@@ -137,7 +137,7 @@ void tprof_sample_end_stalls(struct tprof_sampler *const *samplers, struct tprof
 			     u32 mask, bool goes_on);
 
 u32 tprof_sample_bytes(u64 sample_type);
-bool tprof_sample_has_chain(const struct tprof_sampler *sampler);
+bool tprof_sample_has_frame_chain(const struct tprof_sampler *sampler);
 bool tprof_sample_has_table_chain(const struct tprof_sampler *sampler);
 enum tprof_sample_kind tprof_sample_kind(const struct tprof_sampler *sampler);
 u32 tprof_sample_max_bytes(const struct tprof_sampler *sampler);

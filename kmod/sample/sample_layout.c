@@ -24,13 +24,13 @@ u32 tprof_sample_bytes(u64 sample_type)
 }
 
 /**
- * tprof_sample_has_chain - report whether tprof_unwind_in_place() can write the variable
+ * tprof_sample_has_frame_chain - report whether tprof_unwind_in_place() can write the variable
  * parts of an event's samples
  * @sampler:	sampler of the event, filled in
  *
  * Return: true if a call chain with user frames is the only variable part.
  */
-bool tprof_sample_has_chain(const struct tprof_sampler *sampler)
+bool tprof_sample_has_frame_chain(const struct tprof_sampler *sampler)
 {
 	return (sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES) == PERF_SAMPLE_CALLCHAIN &&
 	       sampler->chain.user;
@@ -68,7 +68,7 @@ enum tprof_sample_kind tprof_sample_kind(const struct tprof_sampler *sampler)
 		return TPROF_SAMPLE_ANY;
 	if (!(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
 		return TPROF_SAMPLE_COMMON;
-	if (tprof_sample_has_chain(sampler))
+	if (tprof_sample_has_frame_chain(sampler))
 		return TPROF_SAMPLE_COMMON_CHAIN;
 	return tprof_sample_has_table_chain(sampler) ? TPROF_SAMPLE_COMMON_TABLES :
 						       TPROF_SAMPLE_ANY;

@@ -70,7 +70,7 @@ void tprof_sample_stall(const struct tprof_sampler *sampler, struct tprof_lane *
 		tprof_stats_begin_stall(&lane->stalls[sampler->pmu.index], tprof_mono_ns());
 		write_throttle(sampler, lane, PERF_RECORD_THROTTLE);
 		/* The pass that freed the ring may not have seen the bit. */
-		tprof_lane_ring_doorbell(lane);
+		tprof_lane_request_flush(lane);
 	}
 	local_irq_restore(flags);
 }

@@ -14,7 +14,7 @@
 #include "stream/lane.h"
 
 /**
- * tprof_lane_ring_doorbell - request a flush, unless one is requested already
+ * tprof_lane_request_flush - request a flush, unless one is requested already
  * @lane:	lane of this CPU
  *
  * An NMI cannot start the flush. So the function queues an irq_work, which
@@ -24,7 +24,7 @@
  *
  * Context: any, NMI included, not preemptible.
  */
-void tprof_lane_ring_doorbell(struct tprof_lane *lane)
+void tprof_lane_request_flush(struct tprof_lane *lane)
 {
 	unsigned long *bits = &lane->doorbell->bits;
 
@@ -53,7 +53,7 @@ void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
 	void *record = tprof_ring_begin(&lane->ring, bytes, room);
 
 	if (unlikely(!record))
-		tprof_lane_ring_doorbell(lane);
+		tprof_lane_request_flush(lane);
 	return record;
 }
 
@@ -69,7 +69,7 @@ void tprof_lane_end(struct tprof_lane *lane)
 {
 	tprof_ring_end(&lane->ring);
 	if (unlikely(tprof_ring_used(&lane->ring) >= lane->doorbell->watermark))
-		tprof_lane_ring_doorbell(lane);
+		tprof_lane_request_flush(lane);
 }
 
 /* Context: hard interrupt, on PREEMPT_RT too. @answer may queue work there. */

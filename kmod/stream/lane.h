@@ -69,7 +69,7 @@ void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
 		       enum tprof_ring_room room);
 void tprof_lane_end(struct tprof_lane *lane);
 
-void tprof_lane_ring_doorbell(struct tprof_lane *lane);
+void tprof_lane_request_flush(struct tprof_lane *lane);
 
 /**
  * tprof_lane_nmi_begin - find space for a sample in the ring of this CPU

@@ -46,6 +46,9 @@ struct tprof_cached_rule {
 	struct tprof_lx_unwind_rule	rule;
 };
 
+/* For tprof_rule_cache_at(). */
+static_assert(sizeof(struct tprof_cached_rule) == 2 * sizeof(u64));
+
 /**
  * struct tprof_rule_view - what the rules of some addresses follow from
  * @map:	number of the map; 0 if there is no view

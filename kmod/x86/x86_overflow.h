@@ -180,10 +180,10 @@ static __always_inline int tprof_x86_overflow_nmi(unsigned int type, struct pt_r
 		return vendor->any(regs);
 	now = tprof_pmc_read(sole->pmc);
 	if (likely(tprof_x86_counter_is_steady(sole, now))) {
-		tprof_nmi_note_sampled(regs);
+		tprof_nmi_count_sampled(regs);
 		tprof_x86_overflow_steady(sole, now, regs);
 	} else if (likely(tprof_x86_counter_is_over(sole, now))) {
-		tprof_nmi_note_sampled(regs);
+		tprof_nmi_count_sampled(regs);
 		tprof_x86_overflow_general(sole, now, regs);
 	} else {
 		return vendor->none(regs);

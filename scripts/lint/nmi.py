@@ -35,7 +35,7 @@ INDIRECT = {
     "tprof_x86_overflow_general": SINKS,
     "tprof_clock_sample": SINKS,
     "tprof_clock_sample_from_host": SINKS,
-    "take_sample": CLOCKS,
+    "take_reserving_first": CLOCKS,
     "take_any_in_nmi": CLOCKS,
     "take_any_tables_in_nmi": CLOCKS,
     "request_rest": CLOCKS,

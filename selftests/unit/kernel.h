@@ -13,6 +13,7 @@
 #ifndef TPROF_UNIT_KERNEL_H
 #define TPROF_UNIT_KERNEL_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -230,7 +230,7 @@ static void test_gated_rate(enum model_kind kind)
 {
 	struct tprof_pmu_opening opening = {};
 	struct job job;
-	u64 early;
+	u64 early = 0;
 
 	job_reset(kind);
 	job_prepare(&job, 1000, true);

@@ -38,7 +38,7 @@ void tprof_nmi_expect(const struct tprof_nmi_source *source)
 {
 }
 
-void tprof_nmi_note_sampled(struct pt_regs *regs)
+void tprof_nmi_count_sampled(struct pt_regs *regs)
 {
 	verdicts[TPROF_NMI_SAMPLED]++;
 }
