@@ -116,6 +116,9 @@ bench-report:		## the speed of report, compared with perf, on 10 million samples
 bench-annotate:		## the speed of annotate, compared with perf, on functions of libLLVM
 	@./selftests/bench/annotate.sh
 
+bench-top:			## the CPU time of top, compared with perf top, in a guest
+	@./selftests/bench/top.sh
+
 bench-chains:			## how many call chains of compilers and others are whole
 	@./selftests/bench/chains.sh
 
@@ -173,5 +176,5 @@ help:			## this list
 
 .PHONY: all modules selftest-modules modules-all tools selftests workloads unit fuzz deps demo \
 	check check-quick check-fresh check-all check-debug check-page check-export soak soak-nmi \
-	soak-pmu lab bench bench-trace bench-switch bench-report bench-annotate bench-chains \
+	soak-pmu lab bench bench-trace bench-switch bench-report bench-annotate bench-top bench-chains \
 	bench-tables lint install install-tools uninstall html dist deb rpm arch clean help

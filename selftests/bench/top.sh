@@ -13,6 +13,9 @@ cd "$(dirname "$0")/../.."
 
 readonly kernel=${1:-6.12} seconds=${2:-20}
 
-command -v perf >/dev/null || { echo "no perf here"; exit 4; }
+./scripts/deps.sh
+command -v perf >/dev/null || die "there is no perf: apt install linux-perf"
+make --no-print-directory -s modules tools selftests \
+	KDIR="$TPROF_KERNELS/lib/modules/$(kernel_release "$kernel")/build"
 exec selftests/vm/vm.sh -k "$kernel" -t $((seconds * 12 + 300)) -- \
 	bash selftests/bench/top_guest.sh "$seconds" timer
