@@ -296,6 +296,9 @@ static bool clocks_agree(FIXTURE_DATA(soft) *self, target_function_t function, _
 		if (compare(self, cpu_time_of, function, argument, &counted))
 			return false;
 		agree = is_close(&counted);
+		if (!agree)
+			printf("# note: kernel %llu ns, event %llu ns\n", counted.kernel,
+			       counted.event);
 	}
 	return agree;
 }
