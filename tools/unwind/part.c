@@ -22,6 +22,9 @@
 /* In a gap, look at each address at first, and then at each PADDING'th. */
 #define CLOSE		64
 
+/* All code ends below this address, so that the next aligned address does not overflow. */
+#define MAX_ADDR	(UINT64_MAX - UNWIND_PAGE)
+
 #define MAX_SEGMENTS	64
 #define MAX_SECONDS	20
 
@@ -248,7 +251,7 @@ static bool is_code(const GElf_Phdr *header)
 {
 	return header->p_type == PT_LOAD && header->p_flags & PF_X && header->p_filesz &&
 	       header->p_offset + header->p_filesz > header->p_offset &&
-	       header->p_vaddr + header->p_filesz > header->p_vaddr;
+	       header->p_vaddr < MAX_ADDR && header->p_filesz < MAX_ADDR - header->p_vaddr;
 }
 
 /*
