@@ -2,8 +2,7 @@
 /*
  * tprof-lx unit tests - unwind tables of crafted binaries
  *
- * A binary is one segment: headers, a build-id, .eh_frame with one function, and its code at the
- * end.
+ * A binary is one segment: headers, a build-id, .eh_frame with one function, and code.
  */
 #include <dwarf.h>
 #include <elf.h>
@@ -100,7 +99,9 @@ static int craft(u64 addr, u64 begin, u64 len, const void *program, size_t bytes
 	struct crafted *crafted = (struct crafted *)file;
 	size_t at;
 
+	/* Instructions of one byte: return in the function, nop elsewhere */
 	memset(file, 0x90, SIZE);
+	memset(file + begin, 0xc3, len);
 	memset(file, 0, sizeof(*crafted));
 	crafted->header = (Elf64_Ehdr){
 		.e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
@@ -149,9 +150,31 @@ static void test_last_address(void)
 	unwind_table_free(&table);
 }
 
+/* Each instruction of the function has a rule, and libdw reads all of them for each. */
+static void test_unwanted(void)
+{
+	static const u8 program[] = {
+		DW_CFA_advance_loc + 1, DW_CFA_def_cfa_offset, 16,
+		DW_CFA_advance_loc + 1, DW_CFA_def_cfa_offset, 8,
+	};
+	const atomic_bool is_unwanted = true;
+	struct unwind_table table;
+	int fd = craft(0x400000, 0, 4096, program, sizeof(program)), err;
+
+	err = unwind_object_by(fd, 1, NULL, &table);
+	unit_ok(!err && table.sources[UNWIND_EH_FRAME] == 4096, "each_instruction_has_a_rule");
+	unwind_table_free(&table);
+	err = unwind_object_by(fd, 1, &is_unwanted, &table);
+	unit_ok(err == -ETIME && !table.sources[UNWIND_EH_FRAME],
+		"a_table_that_is_not_wanted_is_given_up_before_the_next_search");
+	unwind_table_free(&table);
+	close(fd);
+}
+
 int main(void)
 {
 	test_plain();
 	test_last_address();
+	test_unwanted();
 	return unit_exit();
 }

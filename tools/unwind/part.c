@@ -26,29 +26,34 @@
 #define MAX_ADDR	(UINT64_MAX - UNWIND_PAGE)
 
 #define MAX_SEGMENTS	64
+
+/* CPU time for the rules of a part, and for the search of where to divide the code. */
 #define MAX_SECONDS	20
+#define MAX_SECONDS_TO_DIVIDE	2
 
-/* Look at the clock after so many searches for a range. */
-#define SEARCHES_PER_LOOK	64
-
-static time_t cpu_seconds(void)
+static time_t seconds_of(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	clock_gettime(clock, &now);
 	return now.tv_sec;
 }
 
-static bool is_late(const struct unwind_part *part)
+/*
+ * Note if the time is over. A search in a damaged binary may take long, so this is called before
+ * each. The CPU time costs a system call: it is read once a second.
+ */
+static void look_at_time(struct unwind_part *part)
 {
 	const atomic_bool *is_unwanted = part->image->is_unwanted;
+	time_t now = seconds_of(CLOCK_MONOTONIC_COARSE);
 
-	return (is_unwanted && atomic_load(is_unwanted)) || cpu_seconds() > part->until;
-}
-
-static void count_search(struct unwind_part *part)
-{
-	if (!(++part->nr % SEARCHES_PER_LOOK) && is_late(part))
+	if (is_unwanted && atomic_load_explicit(is_unwanted, memory_order_relaxed))
+		part->is_late = true;
+	if (now == part->looked_at)
+		return;
+	part->looked_at = now;
+	if (seconds_of(CLOCK_THREAD_CPUTIME_ID) > part->until)
 		part->is_late = true;
 }
 
@@ -59,7 +64,9 @@ static bool find_range(struct unwind_part *part, u64 addr, struct unwind_range *
 	Dwarf_Frame *frame;
 	bool is_signal;
 
-	count_search(part);
+	look_at_time(part);
+	if (part->is_late)
+		return false;
 	frame = call_frames_find(&part->frames, addr, &range->source);
 	if (!frame)
 		return false;
@@ -150,7 +157,7 @@ static bool find_next(struct unwind_part *part, u64 addr, u64 limit, struct unwi
 
 	if (ahead->end <= addr && !find_frames(part, addr, limit, ahead))
 		*ahead = (struct unwind_range){ .begin = limit, .end = UINT64_MAX };
-	count_search(part);
+	look_at_time(part);
 	if (part->is_late)
 		return false;
 	if (sframe_find(&part->sframe, addr, ahead->begin, range, part->losses))
@@ -282,9 +289,9 @@ static int each_segment(struct unwind_part *part,
 	return err;
 }
 
-static void begin_time(struct unwind_part *part)
+static void begin_time(struct unwind_part *part, time_t seconds)
 {
-	part->until = cpu_seconds() + MAX_SECONDS;
+	part->until = seconds_of(CLOCK_THREAD_CPUTIME_ID) + seconds;
 }
 
 /* Open .sframe, which may be damaged: there may be other sources. Return 0 or -ENOMEM. */
@@ -350,7 +357,7 @@ u64 unwind_part_middle(const struct unwind_part *part)
 {
 	struct unwind_part probe = *part;
 
-	begin_time(&probe);
+	begin_time(&probe, MAX_SECONDS_TO_DIVIDE);
 	if (probe.frames.dwarf || each_segment(&probe, cut_segment) || probe.to == part->to)
 		return 0;
 	return probe.to;
@@ -362,7 +369,7 @@ u64 unwind_part_middle(const struct unwind_part *part)
  */
 int unwind_part_read(struct unwind_part *part)
 {
-	begin_time(part);
+	begin_time(part, MAX_SECONDS);
 	return each_segment(part, add_segment);
 }
 

@@ -46,7 +46,7 @@ struct unwind_image {
  * @ahead:	the next range that @frames has
  * @to_offset:	difference of file offset and address, for the present segment
  * @until:	CPU time of this thread at which to give up, in seconds
- * @nr:		number of searches for a range
+ * @looked_at:	when @until was compared with the clock, in seconds
  * @is_late:	the time is over
  */
 struct unwind_part {
@@ -64,7 +64,7 @@ struct unwind_part {
 	struct unwind_range ahead;
 	u64	to_offset;
 	time_t	until;
-	u64	nr;
+	time_t	looked_at;
 	bool	is_late;
 };
 
