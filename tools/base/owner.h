@@ -9,5 +9,6 @@
 #include <sys/types.h>
 
 bool owner_is_trusted(uid_t uid);
+bool owner_of_file_is_trusted(int fd);
 
 #endif /* TPROF_OWNER_H */

@@ -70,17 +70,6 @@ static int get_table(const struct table_worker *worker, const struct table_job *
 	return 0;
 }
 
-/*
- * The table of a build-id is for all processes, and a user that is not trusted could copy the
- * build-id of any program.
- */
-static bool is_trusted(int fd)
-{
-	struct stat st;
-
-	return !fstat(fd, &st) && owner_is_trusted(st.st_uid);
-}
-
 static int compare_ids(const void *a, const void *b)
 {
 	return memcmp(a, b, sizeof(struct build_id));
@@ -97,7 +86,11 @@ static bool is_served(struct table_maker *maker, const struct build_id *id)
 	return ret;
 }
 
-/* Make the table of @job and give it to the module. Return where it counts, or NULL. */
+/*
+ * Make the table of @job and give it to the module. Return where it counts, or NULL. The table of a
+ * build-id is for all processes, and a user that is not trusted could copy the build-id of any
+ * program.
+ */
 static u32 *serve(struct table_worker *worker, struct table_job *job)
 {
 	struct table_counts *all = &worker->maker->counts;
@@ -105,7 +98,7 @@ static u32 *serve(struct table_worker *worker, struct table_job *job)
 	u32 *counts = &all->without;
 	int err = job->id.size ? 0 : build_id_of_fd(job->fd, &job->id);
 
-	if (!is_trusted(job->fd))
+	if (!owner_of_file_is_trusted(job->fd))
 		return &all->foreign;
 	if (!err && is_served(worker->maker, &job->id))
 		return NULL;

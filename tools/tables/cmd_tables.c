@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/ordered_set.h"
+#include "base/owner.h"
 #include "base/parse.h"
 #include "cli/command.h"
 #include "cli/say.h"
@@ -77,23 +78,38 @@ static int read_cached(const struct tables *tables, int fd, struct unwind_table 
 	return err;
 }
 
+static void keep_table(const struct tables *tables, const char *name,
+		       const struct unwind_table *table)
+{
+	int err = table_cache_write(&tables->cache, table);
+
+	if (err)
+		say_note("cannot keep the table of %s: %s", name, strerror(-err));
+}
+
 /*
  * Get the table of the file @path from the cache, or make it and put it there. Make it anew if
  * @again. Return 0 or the error of unwind_object().
+ *
+ * A table in the cache is for all binaries with its build-id, and another user could copy the
+ * build-id of any program. So the cache is not used for a binary of another user.
  */
 int tables_of_file(struct tables *tables, const char *path, const char *name, bool again,
 		   struct unwind_table *table)
 {
-	int fd = open_regular(path), err, failed;
+	int fd = open_regular(path), err;
+	bool is_trusted;
 
 	if (fd < 0)
 		return fd;
-	err = again ? -ENOENT : read_cached(tables, fd, table);
+	is_trusted = owner_of_file_is_trusted(fd);
+	err = again || !is_trusted ? -ENOENT : read_cached(tables, fd, table);
 	if (err) {
 		err = unwind_object(fd, NULL, table);
-		failed = err || !tables->has_cache ? 0 : table_cache_write(&tables->cache, table);
-		if (failed)
-			say_note("cannot keep the table of %s: %s", name, strerror(-failed));
+		if (!err && !is_trusted)
+			say_note("the table of %s is not kept: it is a file of another user", name);
+		else if (!err && tables->has_cache)
+			keep_table(tables, name, table);
 	}
 	close(fd);
 	if (err)

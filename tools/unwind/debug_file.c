@@ -10,23 +10,11 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/owner.h"
 #include "perfdata/buildid.h"
 #include "unwind/debug_file.h"
-
-/*
- * The directory of a link to a binary may be another user's. A false debug file there would give
- * false rules to all processes that run the binary.
- */
-static bool is_trusted(int fd)
-{
-	struct stat st;
-
-	return !fstat(fd, &st) && owner_is_trusted(st.st_uid);
-}
 
 static bool is_build(int fd, const struct build_id *expected)
 {
@@ -35,12 +23,16 @@ static bool is_build(int fd, const struct build_id *expected)
 	return !build_id_of_fd(fd, &id) && build_ids_agree(&id, expected);
 }
 
-/* Return a descriptor of the file if it has the binary's build-id, else -errno. */
+/*
+ * Return a descriptor of the file if it has the binary's build-id, else -errno. The directory of a
+ * link to a binary may be another user's. A false debug file there would give false rules to all
+ * processes that run the binary.
+ */
 static int open_build(const struct debug_search *search, const char *path)
 {
 	int fd = open_regular(path);
 
-	if (fd < 0 || (is_trusted(fd) && is_build(fd, search->build_id)))
+	if (fd < 0 || (owner_of_file_is_trusted(fd) && is_build(fd, search->build_id)))
 		return fd;
 	close(fd);
 	return -ENOENT;
