@@ -297,6 +297,15 @@ static void damage(const struct table_cache *cache, const struct build_id *id, o
 	close(fd);
 }
 
+/* A process that is killed while it writes a table leaves such a file. */
+static void make_incomplete(const struct table_cache *cache, const struct build_id *id)
+{
+	char text[BUILD_ID_TEXT], path[256];
+
+	snprintf(path, sizeof(path), "%s/%s.table.1234", cache->path, build_id_text(id, text));
+	close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+}
+
 static void test_cache(const struct unwind_table *table)
 {
 	struct table_cache cache;
@@ -315,7 +324,11 @@ static void test_cache(const struct unwind_table *table)
 		table_cache_read(&cache, &table->build_id, &read) == -ENOENT,
 		"a_damaged_table_is_removed");
 	table_cache_write(&cache, table);
-	unit_ok(!table_cache_remove(&cache, &table->build_id), "a_table_is_removed");
+	make_incomplete(&cache, &table->build_id);
+	unit_ok(!table_cache_clear(&cache, &nr) && nr == 1 && !rmdir(cache.path),
+		"tables_and_incomplete_files_are_removed");
+	unit_ok(!table_cache_clear(&cache, &nr) && !nr, "removed_tables_are_not_counted");
+	mkdir(cache.path, 0700);
 	chmod(cache.path, 0777);
 	table_cache_close(&cache);
 	unit_ok(table_cache_open(&cache) == -EPERM, "a_cache_that_others_can_change_is_refused");

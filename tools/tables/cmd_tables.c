@@ -239,14 +239,6 @@ static int list_all(struct tables *tables, char **operands, int nr)
 	return STATUS_OK;
 }
 
-static int clear_one(void *arg, const struct build_id *id)
-{
-	struct tables *tables = arg;
-
-	tables->nr++;
-	return table_cache_remove(&tables->cache, id);
-}
-
 static int clear_all(struct tables *tables, char **operands, int nr)
 {
 	int err;
@@ -254,7 +246,7 @@ static int clear_all(struct tables *tables, char **operands, int nr)
 	(void)operands;
 	if (nr)
 		return say_usage("tables clear takes no operand; see tprof-lx tables --help");
-	err = tables->has_cache ? table_cache_each(&tables->cache, clear_one, tables) : 0;
+	err = tables->has_cache ? table_cache_clear(&tables->cache, &tables->nr) : 0;
 	if (err)
 		return say_failure(err, tables->cache.path);
 	say_note("removed %u %s", tables->nr, tables->nr == 1 ? "table" : "tables");

@@ -305,14 +305,6 @@ int table_cache_write(const struct table_cache *cache, const struct unwind_table
 	return err;
 }
 
-int table_cache_remove(const struct table_cache *cache, const struct build_id *id)
-{
-	char name[NAME_LEN];
-
-	make_name(id, name);
-	return unlinkat(cache->dir, name, 0) ? -errno : 0;
-}
-
 static bool parse_name(const char *name, struct build_id *id)
 {
 	size_t digits = strspn(name, "0123456789abcdef"), i;
@@ -342,6 +334,45 @@ int table_cache_each(const struct table_cache *cache,
 	for (i = 0; i < nr; i++) {
 		if (!err && parse_name(entries[i]->d_name, &id))
 			err = visit(arg, &id);
+		free(entries[i]);
+	}
+	free(entries);
+	return err;
+}
+
+/* Return true for the name of a file that table_cache_write() has not completed. */
+static bool is_incomplete(const char *name)
+{
+	const char *at = name + strspn(name, "0123456789abcdef");
+
+	if (at == name || strncmp(at, ENDING ".", sizeof(ENDING)))
+		return false;
+	at += sizeof(ENDING);
+	return *at && !at[strspn(at, "0123456789")];
+}
+
+/*
+ * Remove all tables, and the incomplete files of processes that were killed. Set *@nr to the number
+ * of tables. Another process may remove some at the same time.
+ */
+int table_cache_clear(const struct table_cache *cache, u32 *nr)
+{
+	struct dirent **entries = NULL;
+	int nr_entries = scandirat(cache->dir, ".", &entries, NULL, NULL), i, err = 0;
+	struct build_id id;
+	bool is_table;
+
+	*nr = 0;
+	if (nr_entries < 0)
+		return -errno;
+	for (i = 0; i < nr_entries; i++) {
+		is_table = parse_name(entries[i]->d_name, &id);
+		if (is_table || is_incomplete(entries[i]->d_name)) {
+			if (!unlinkat(cache->dir, entries[i]->d_name, 0))
+				*nr += is_table;
+			else if (errno != ENOENT)
+				err = -errno;
+		}
 		free(entries[i]);
 	}
 	free(entries);

@@ -24,8 +24,8 @@ void table_cache_close(struct table_cache *cache);
 int table_cache_read(const struct table_cache *cache, const struct build_id *id,
 		     struct unwind_table *table);
 int table_cache_write(const struct table_cache *cache, const struct unwind_table *table);
-int table_cache_remove(const struct table_cache *cache, const struct build_id *id);
 int table_cache_each(const struct table_cache *cache,
 		     int (*visit)(void *arg, const struct build_id *id), void *arg);
+int table_cache_clear(const struct table_cache *cache, u32 *nr);
 
 #endif /* TPROF_TABLE_CACHE_H */
