@@ -34,15 +34,16 @@ static const char *reason_of(int err)
 	case -ENOEXEC:
 		return "it is no program or library for x86-64";
 	case -ENOKEY:
-		return "it has no build-id; link it with --build-id";
+		return "it has no build-id of 1 to 20 bytes; link it with --build-id";
 	case -ENODATA:
 		return "it has no unwind information; build it with -fasynchronous-unwind-tables";
 	case -ENOTSUP:
 		return "it has only an .sframe of an unknown version; build it with .eh_frame";
 	case -EBADMSG:
 		return "it is damaged";
-	case -ETIME:
 	case -EFBIG:
+		return "it is too large";
+	case -ETIME:
 		return "it has too much unwind information";
 	}
 	return NULL;
