@@ -16,6 +16,10 @@ static void wide_characters_are_cut_whole(void)
 	line_put(&line, "\344\270\255\344\270\255d");
 	unit_ok(!strcmp(line.text, " \344\270\255d") && line.columns == 4,
 		"half a wide character is a blank");
+	line_start(&line, 4, 0);
+	line_put(&line, "abc\344\270\255");
+	line_put(&line, "\314\201d");
+	unit_ok(!strcmp(line.text, "abc"), "nothing is put after a character that does not fit");
 	line_start(&line, 80, 0);
 	line_put(&line, "a\033b\377");
 	unit_ok(!strcmp(line.text, "a?b?"), "no control character gets into a line");

@@ -17,6 +17,7 @@ void line_start(struct line *line, u32 width, u32 skip)
 	line->columns = 0;
 	line->width = width;
 	line->skip = skip;
+	line->is_cut = false;
 	line->style = LINE_PLAIN;
 	line->nr_parts = 0;
 }
@@ -85,18 +86,17 @@ static bool put_letter(struct line *line, const char *s, size_t len, u32 columns
 	return true;
 }
 
-/* Append a text. */
+/* Append a text, unless an earlier one did not fit: an accent would change another letter. */
 void line_put(struct line *line, const char *text)
 {
 	size_t len;
 	int columns;
 
-	for (; *text; text += len) {
+	for (; *text && !line->is_cut; text += len) {
 		len = letter_bytes(text);
 		columns = letter_columns(text, len);
-		if (!(columns < 0 ? put_letter(line, "?", 1, 1) :
-				    put_letter(line, text, len, columns)))
-			return;
+		line->is_cut = !(columns < 0 ? put_letter(line, "?", 1, 1) :
+					       put_letter(line, text, len, columns));
 	}
 }
 

@@ -45,6 +45,7 @@ struct line_part {
  * @columns:	its length in columns of a terminal
  * @width:	largest number of @columns
  * @skip:	number of columns to leave out at the left
+ * @is_cut:	a character did not fit; none is appended after it
  * @style:	how to draw it
  * @parts:	parts with colours, from left to right
  * @nr_parts:	number of @parts
@@ -55,6 +56,7 @@ struct line {
 	u32	columns;
 	u32	width;
 	u32	skip;
+	bool	is_cut;
 	enum line_style style;
 	struct line_part parts[LINE_PARTS];
 	u32	nr_parts;
