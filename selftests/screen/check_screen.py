@@ -466,6 +466,22 @@ def test_stop_restores_the_terminal():
     t.close()
 
 
+def test_signal_ends_report_in_the_background():
+    """A report that was sent to the background stops until kill(1) ends it."""
+    script = (f"set -m; '{program}' report -i '{recording}'; echo is stopped; read -r line; bg; "
+              "until [[ $(jobs -s) ]]; do sleep 0.1; done; kill %1; "
+              "while [[ $(jobs -s) ]]; do sleep 0.1; done; echo is over")
+    t = Terminal(["bash", "-c", script])
+    t.wait("the table", at(HEAD))
+    t.send("\x1a")
+    t.wait("the shell", lambda t: b"is stopped" in t.raw)
+    t.send("\n")
+    assert t.end() == 0
+    assert t.raw.endswith(b"is over\r\n"), t.raw[-80:]
+    assert t.has_old_modes()
+    t.close()
+
+
 def test_dumb_terminal_needs_stdio():
     t = Terminal([program, "report", "-i", recording], term="dumb")
     assert t.end() == 1

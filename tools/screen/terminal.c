@@ -218,20 +218,37 @@ int terminal_begin(void)
 	return STATUS_OK;
 }
 
-/* Stop the process by SIGTSTP, as the user has asked for. It returns when it continues. */
+static bool is_in_background(void)
+{
+	pid_t foreground = tcgetpgrp(STDOUT_FILENO);
+
+	return foreground > 0 && foreground != getpgrp();
+}
+
+/*
+ * Stop the process by SIGTSTP, as the user has asked for, until it is in the foreground again.
+ * A signal may end it meanwhile. The terminal then belongs to others and is left alone.
+ */
 static void stop(void)
 {
-	sigset_t set;
+	sigset_t set, before;
+	size_t i;
 
 	endwin();
 	errors_release();
-	signal(SIGTSTP, SIG_DFL);
-	raise(SIGTSTP);
+	terminal.is_on = 0;
 	sigemptyset(&set);
+	for (i = 0; i < NR_ASYNC; i++)
+		sigaddset(&set, fatal[i]);
 	sigaddset(&set, SIGTSTP);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGTSTP, SIG_DFL);
+	sigprocmask(SIG_UNBLOCK, &set, &before);
+	raise(SIGTSTP);
+	while (is_in_background())
+		raise(SIGTTOU);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	handle(SIGTSTP, on_reported);
+	terminal.is_on = 1;
 	errors_capture();
 }
 
