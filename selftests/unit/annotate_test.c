@@ -4,26 +4,9 @@
  *
  * The program is assembled by the test, and never runs: the test makes its samples.
  */
-#include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "annotate_run.h"
 
-#include "annotate/hot_functions.h"
-#include "annotate/listing.h"
-#include "cli/command.h"
-#include "cli/say.h"
-#include "perfdata_test.h"
-#include "unit.h"
-
-#define BASE		0x400000
 #define EVIL		"evil\x1b[2Jname"
-
-static char dir[] = "/tmp/annotate_test.XXXXXX";
-static char program[64], recording[64], said[4096];
-static char *got;
-static struct bytes records;
-static u64 now = FIRST_TIME;
 
 /* Code with two loops in each other, a recent instruction, and a hostile name. */
 static const char source[] =
@@ -41,96 +24,6 @@ static const char source[] =
 	".globl twice\n.type twice,@function\ntwice: nop\nret\n.size twice,.-twice\n"
 	".type \"evil\033[2Jname\",@function\n\"evil\033[2Jname\": nop\nret\n"
 	".size \"evil\033[2Jname\",.-\"evil\033[2Jname\"\n";
-
-static void sh(const char *what)
-{
-	char command[1024];
-
-	snprintf(command, sizeof(command), "cd %s && %s", dir, what);
-	if (system(command))
-		abort();
-}
-
-static void make_program(void)
-{
-	char path[64];
-	FILE *file;
-
-	if (!mkdtemp(dir))
-		abort();
-	snprintf(program, sizeof(program), "%s/prog", dir);
-	snprintf(recording, sizeof(recording), "%s/data", dir);
-	snprintf(path, sizeof(path), "%s/prog.s", dir);
-	file = fopen(path, "we");
-	if (!file)
-		abort();
-	fputs(source, file);
-	fclose(file);
-	sh("gcc -g -shared -nostdlib -o prog *.s && cp prog other");
-}
-
-/* Return the file offset of a function of the program. */
-static u64 offset_of(const char *name)
-{
-	const struct symbol_options options = { .no_debuginfod = true };
-	struct symbol_file file = { 0 };
-	struct symtab symtab = { 0 };
-	u64 start = 0;
-	size_t i;
-
-	if (symbol_file_load(&file, program, NULL, &options, SYMBOL_ADDRESS_OFFSET, &symtab))
-		abort();
-	for (i = 0; i < symtab.nr; i++) {
-		if (!strcmp(symtab.symbols[i].name, name))
-			start = symtab.symbols[i].start;
-	}
-	symbol_file_close(&file);
-	symtab_free(&symtab);
-	return start;
-}
-
-static void add_sample(int event, u64 ip, u64 period)
-{
-	struct perf_event_header header = {
-		.type = PERF_RECORD_SAMPLE,
-		.misc = PERF_RECORD_MISC_USER,
-		.size = sizeof(header) + 6 * sizeof(u64),
-	};
-
-	bytes_add(&records, &header, sizeof(header));
-	bytes_add_u64(&records, test_events[event].id);
-	bytes_add_u64(&records, ip);
-	bytes_add_u32(&records, getpid());
-	bytes_add_u32(&records, getpid());
-	bytes_add_u64(&records, now++);
-	bytes_add_u64(&records, 3);
-	bytes_add_u64(&records, period);
-}
-
-static void map(const char *path, u64 start)
-{
-	struct record_trailer task = { .pid = getpid(), .tid = getpid(), .id = 41 };
-	struct mapping mapping = { .start = start, .len = 0x10000, .prot = 5, .name = path };
-
-	record_mmap2(&records, &task, &mapping);
-}
-
-static void write_samples(void)
-{
-	static struct feature_set none;
-	struct feature_set features = { 0 };
-	struct writer writer;
-	size_t written;
-	int fd = open(recording, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-
-	features_add_events(&features, test_events, 2);
-	writer_begin(&writer, fd, false, test_events, 2, &none);
-	writer_append(&writer, records.data, records.len, &written);
-	writer_end(&writer, &features);
-	features_free(&features);
-	bytes_free(&records);
-	close(fd);
-}
 
 /* Samples of two events. One of the second event is inside an instruction. */
 static void make_recording(void)
@@ -154,61 +47,6 @@ static void make_recording(void)
 	add_sample(1, looped + 9, 7);
 	add_sample(1, 0x10, 1);
 	write_samples();
-}
-
-static char *read_all(FILE *file)
-{
-	size_t len = 0, room = 1 << 20;
-	char *text = calloc(1, room + 1);
-
-	rewind(file);
-	if (text)
-		len = fread(text, 1, room, file);
-	if (text)
-		text[len] = '\0';
-	fclose(file);
-	return text;
-}
-
-/* Run annotate with options, which end with NULL. Its output is in @got, messages in @said. */
-static int annotate(const char *const *options)
-{
-	char *argv[16] = { "annotate", "-i", recording };
-	int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO), argc = 3, status;
-	FILE *output = tmpfile(), *messages = tmpfile();
-	char *text;
-
-	while (*options)
-		argv[argc++] = (char *)*options++;
-	fflush(stdout);
-	fflush(stderr);
-	dup2(fileno(output), STDOUT_FILENO);
-	dup2(fileno(messages), STDERR_FILENO);
-	status = annotate_command.run(&annotate_command, argc, argv);
-	fflush(stdout);
-	fflush(stderr);
-	dup2(out, STDOUT_FILENO);
-	dup2(err, STDERR_FILENO);
-	close(out);
-	close(err);
-	free(got);
-	got = read_all(output);
-	text = read_all(messages);
-	snprintf(said, sizeof(said), "%s", text);
-	free(text);
-	return status;
-}
-
-#define ANNOTATE(...)	annotate((const char *const[]){ __VA_ARGS__, NULL })
-
-static bool has(const char *text)
-{
-	return strstr(got, text);
-}
-
-static bool says(const char *text)
-{
-	return strstr(said, text);
 }
 
 static void test_text(void)
@@ -294,7 +132,7 @@ static void test_missing(void)
 
 int main(void)
 {
-	make_program();
+	make_program(source, NULL);
 	make_recording();
 	test_text();
 	test_json();
