@@ -100,6 +100,27 @@ static void test_privileged(void)
 		"Zydis and objdump agree about instructions of the kernel");
 }
 
+/*
+ * fsub, fsubr, fdiv and fdivr: to %st, to %st(1), with pop to %st(1), and of a double and of a
+ * 16-bit number in memory.
+ */
+static const u8 reversed[] = {
+	0xd8, 0xe1, 0xd8, 0xe9, 0xd8, 0xf1, 0xd8, 0xf9,
+	0xdc, 0xe1, 0xdc, 0xe9, 0xdc, 0xf1, 0xdc, 0xf9,
+	0xde, 0xe1, 0xde, 0xe9, 0xde, 0xf1, 0xde, 0xf9,
+	0xdc, 0x20, 0xdc, 0x28, 0xdc, 0x30, 0xdc, 0x38,
+	0xde, 0x20, 0xde, 0x28, 0xde, 0x30, 0xde, 0x38,
+};
+
+static void test_reversed(void)
+{
+	const struct machine_code code = { 0x1000, reversed, sizeof(reversed) };
+	size_t nr;
+
+	unit_ok(!count_differences(&code, 1, &nr) && nr == 20,
+		"Zydis and objdump agree about subtractions and divisions of the x87");
+}
+
 /* Disassemble functions of this program, evenly chosen among all. */
 static void test_own_code(void)
 {
@@ -385,6 +406,7 @@ int main(void)
 	unit_ok(!decoder_init(&decoder), "Zydis is the one of the build");
 	test_own_code();
 	test_privileged();
+	test_reversed();
 	test_unknown();
 	test_arrows();
 	test_loops();

@@ -67,6 +67,38 @@ static bool is_move_of_a_constant(const ZydisDecodedInstruction *decoded,
 	       decoded->raw.imm[0].size == 64;
 }
 
+/*
+ * Return the name of a subtraction or division that writes to another register of the x87 than
+ * the topmost one. GNU as gives it the name of the reverse one, as assemblers before it did.
+ */
+static const char *reverse_name(const ZydisDecodedInstruction *decoded,
+				const ZydisDecodedOperand *operands)
+{
+	if ((decoded->opcode != 0xdc && decoded->opcode != 0xde) ||
+	    operands[0].type != ZYDIS_OPERAND_TYPE_REGISTER)
+		return NULL;
+	switch (decoded->mnemonic) {
+	case ZYDIS_MNEMONIC_FSUB:
+		return "fsubr";
+	case ZYDIS_MNEMONIC_FSUBR:
+		return "fsub";
+	case ZYDIS_MNEMONIC_FSUBP:
+		return "fsubrp";
+	case ZYDIS_MNEMONIC_FSUBRP:
+		return "fsubp";
+	case ZYDIS_MNEMONIC_FDIV:
+		return "fdivr";
+	case ZYDIS_MNEMONIC_FDIVR:
+		return "fdiv";
+	case ZYDIS_MNEMONIC_FDIVP:
+		return "fdivrp";
+	case ZYDIS_MNEMONIC_FDIVRP:
+		return "fdivp";
+	default:
+		return NULL;
+	}
+}
+
 /* Return the part of the name before the suffixes of both operands, or NULL. */
 static const char *widening_name(ZydisMnemonic mnemonic)
 {
@@ -178,8 +210,11 @@ bool gnu_name(const ZydisDecodedInstruction *decoded, const ZydisDecodedOperand 
 {
 	const char *widening = widening_name(decoded->mnemonic);
 	const char *suffix = missing_suffix(decoded, operands);
+	const char *reverse = reverse_name(decoded, operands);
 	size_t i;
 
+	if (reverse)
+		return snprintf(buf, len, "%s", reverse) > 0;
 	if (widening)
 		return snprintf(buf, len, "%s%s%s", widening, suffix_of(operands[1].size),
 				suffix_of(operands[0].size)) > 0;
