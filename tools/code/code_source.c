@@ -26,6 +26,9 @@ static enum code_status find_in_file(struct symbol_file *file, const struct symb
 		return CODE_NO_FILE;
 	if (!symbol_file_linked(file, symbol->start, &found->code.addr))
 		return CODE_UNREADABLE;
+	found->code.len = symbol_file_code_len(file, symbol->start, found->code.len);
+	if (!found->code.len)
+		return CODE_UNREADABLE;
 	found->code.bytes = symbol_file_bytes(file, symbol->start, found->code.len);
 	return found->code.bytes ? CODE_FOUND : CODE_UNREADABLE;
 }

@@ -166,3 +166,33 @@ bool elf_address(Elf *elf, u64 offset, u64 *addr)
 	*addr = offset - part.p_offset + part.p_vaddr;
 	return true;
 }
+
+/* Find the section of code that contains a file offset. */
+static bool find_code_section(Elf *elf, u64 offset, GElf_Shdr *section)
+{
+	Elf_Scn *scn = NULL;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		if (gelf_getshdr(scn, section) && section->sh_flags & SHF_EXECINSTR &&
+		    section->sh_type != SHT_NOBITS && offset >= section->sh_offset &&
+		    offset - section->sh_offset < section->sh_size)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Return the number of bytes from a file offset to the end of its section of code, or of its
+ * segment if it is in no such section, or 0 if it is in neither.
+ */
+u64 elf_code_left(Elf *elf, u64 offset)
+{
+	GElf_Shdr section;
+	GElf_Phdr part;
+
+	if (find_code_section(elf, offset, &section))
+		return section.sh_offset + section.sh_size - offset;
+	if (find_segment(elf, offset, has_offset, &part))
+		return part.p_offset + part.p_filesz - offset;
+	return 0;
+}

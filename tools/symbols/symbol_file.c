@@ -260,22 +260,44 @@ bool symbol_file_unlinked(struct symbol_file *file, u64 linked, u64 *addr)
 }
 
 /*
+ * Convert an address of kind @file->addresses to a file offset. Return libelf's handle of the file,
+ * or NULL if the file has no such address.
+ */
+static Elf *find_offset(struct symbol_file *file, u64 addr, u64 *offset)
+{
+	GElf_Addr bias;
+	Elf *elf = file->module ? dwfl_module_getelf(file->module, &bias) : NULL;
+
+	*offset = addr;
+	if (!elf || file->addresses == SYMBOL_ADDRESS_OFFSET)
+		return elf;
+	return elf_file_offset(elf, addr - file->moved, offset) ? elf : NULL;
+}
+
+/*
+ * Return the number of bytes of code from an address of kind @file->addresses, at most @len. The
+ * end of a symbol without a size may be behind the end of all code.
+ */
+u64 symbol_file_code_len(struct symbol_file *file, u64 addr, u64 len)
+{
+	u64 offset, left;
+	Elf *elf = find_offset(file, addr, &offset);
+
+	left = elf ? elf_code_left(elf, offset) : 0;
+	return left < len ? left : len;
+}
+
+/*
  * Return the @len bytes of the file at an address of kind @file->addresses, or NULL if it has
  * not that many there. They are valid while the file is open.
  */
 const u8 *symbol_file_bytes(struct symbol_file *file, u64 addr, size_t len)
 {
-	GElf_Addr bias;
 	Elf_Data *data;
 	u64 offset;
-	Elf *elf;
+	Elf *elf = find_offset(file, addr, &offset);
 
-	elf = file->module ? dwfl_module_getelf(file->module, &bias) : NULL;
 	if (!elf)
-		return NULL;
-	offset = addr;
-	if (file->addresses == SYMBOL_ADDRESS_VIRTUAL &&
-	    !elf_file_offset(elf, addr - file->moved, &offset))
 		return NULL;
 	data = elf_getdata_rawchunk(elf, offset, len, ELF_T_BYTE);
 	return data && data->d_size == len ? data->d_buf : NULL;

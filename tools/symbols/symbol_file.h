@@ -116,6 +116,7 @@ enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
 enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 					 const struct build_id *build_id, struct symtab *symtab);
 Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 addr);
+u64 symbol_file_code_len(struct symbol_file *file, u64 addr, u64 len);
 const u8 *symbol_file_bytes(struct symbol_file *file, u64 addr, size_t len);
 bool symbol_file_linked(struct symbol_file *file, u64 addr, u64 *linked);
 bool symbol_file_unlinked(struct symbol_file *file, u64 linked, u64 *addr);

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - which of the functions with similar names or addresses annotate shows
+ */
+#include "annotate_run.h"
+
+#define LAMBDA		"maker(int)::{lambda()#1}"
+
+/*
+ * A function with a lambda, a function inside another one, one that Zydis does not know, and one
+ * without a size at the end of all code.
+ */
+static const char source[] =
+	".text\n"
+	".type same,@function\nsame: nop\nret\n.size same,.-same\n"
+	".type maker,@function\nmaker: nop\nret\n.size maker,.-maker\n"
+	".type \"" LAMBDA "\",@function\n\"" LAMBDA "\": ret\n"
+	".size \"" LAMBDA "\",.-\"" LAMBDA "\"\n"
+	".type outer,@function\nouter: nop\n"
+	".type inner,@function\ninner: inc %ecx\nret\n.size inner,.-inner\n"
+	"ret\n.size outer,.-outer\n"
+	".type recent,@function\nrecent:\n"
+	".byte 0xc4,0xe2,0x6b,0x5c,0xc1\nret\n"
+	".size recent,.-recent\n"
+	".text 1\n"
+	".type last,@function\nlast: dec %ebx\nret\n";
+
+/* A function of the same name as another one. */
+static const char more[] =
+	".text\n"
+	".type same,@function\nsame: dec %ebx\nret\n.size same,.-same\n";
+
+/* Return the offset of the function "same" of @more, with which the code begins. */
+static u64 first_same(void)
+{
+	return offset_of("same") & ~0xfffULL;
+}
+
+static void make_recording(void)
+{
+	static const char *const names[] = { "maker", LAMBDA, "outer", "inner", "recent", "last" };
+	size_t i;
+
+	make_events();
+	test_events[0].attr.sample_type &= ~PERF_SAMPLE_CALLCHAIN;
+	test_events[1].attr.sample_type &= ~PERF_SAMPLE_CALLCHAIN;
+	map(program, BASE);
+	add_sample(0, BASE + first_same(), 9);
+	add_sample(0, BASE + offset_of("same"), 8);
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		add_sample(0, BASE + offset_of(names[i]), 1);
+	write_samples();
+}
+
+static void test_last(void)
+{
+	unit_ok(!ANNOTATE("last", "--stdio") && has(" 100.00*") && has("ret\n") && !has("add "),
+		"a function without a size ends where the code ends");
+}
+
+int main(void)
+{
+	make_program(source, more);
+	make_recording();
+	test_last();
+	sh("rm -r ../${PWD##*/}");
+	free(got);
+	return unit_exit();
+}
