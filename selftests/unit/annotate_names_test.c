@@ -52,6 +52,21 @@ static void make_recording(void)
 	write_samples();
 }
 
+static void test_choice(void)
+{
+	char addr[32];
+
+	unit_ok(ANNOTATE("same", "--stdio") == STATUS_FAILED && says("several functions 'same'"),
+		"a name of two functions in a binary is refused");
+	snprintf(addr, sizeof(addr), "0x%llx", offset_of("same"));
+	unit_ok(!ANNOTATE(addr, "--stdio") && has("nop"), "an address chooses one of them");
+	unit_ok(!ANNOTATE("maker", "--stdio") && has("# Function: maker\n"),
+		"the name of a function does not choose the lambda in it");
+	snprintf(addr, sizeof(addr), "0x%llx", offset_of("inner"));
+	unit_ok(!ANNOTATE(addr, "--stdio") && has("# Function: inner\n"),
+		"an address chooses the function that begins there, not the one around it");
+}
+
 static void test_last(void)
 {
 	unit_ok(!ANNOTATE("last", "--stdio") && has(" 100.00*") && has("ret\n") && !has("add "),
@@ -62,6 +77,7 @@ int main(void)
 {
 	make_program(source, more);
 	make_recording();
+	test_choice();
 	test_last();
 	sh("rm -r ../${PWD##*/}");
 	free(got);

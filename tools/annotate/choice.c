@@ -11,14 +11,6 @@
 #include "base/suggest.h"
 #include "cli/say.h"
 
-/* Return true if @name is @symbol, or @symbol and the parameters that demangling adds. */
-static bool is_name(const char *name, const char *symbol)
-{
-	size_t len = strlen(symbol);
-
-	return !strncmp(name, symbol, len) && (!name[len] || name[len] == '(');
-}
-
 /* Return true if @text is a hexadecimal address, as in "0x1139". */
 static bool is_addr(const char *text, u64 *addr)
 {
@@ -41,14 +33,32 @@ static u64 start_of(const struct hot_function *function)
 	return addr;
 }
 
-static bool is_chosen(const struct hot_function *function, const char *symbol)
+static bool begins_at(const struct hot_function *function, const char *symbol)
 {
 	u64 addr;
 
-	if (is_addr(symbol, &addr))
-		return addr - start_of(function) <
-		       function->symbol->end - function->symbol->start;
-	return is_name(function->symbol->name, symbol);
+	return is_addr(symbol, &addr) && addr == start_of(function);
+}
+
+static bool has_addr(const struct hot_function *function, const char *symbol)
+{
+	u64 addr;
+
+	return is_addr(symbol, &addr) &&
+	       addr - start_of(function) < function->symbol->end - function->symbol->start;
+}
+
+static bool has_name(const struct hot_function *function, const char *symbol)
+{
+	return !strcmp(function->symbol->name, symbol);
+}
+
+/* A lambda's name begins with the name and parameters of the function that it is in. */
+static bool has_name_with_parameters(const struct hot_function *function, const char *symbol)
+{
+	size_t len = strlen(symbol);
+
+	return !strncmp(function->symbol->name, symbol, len) && function->symbol->name[len] == '(';
 }
 
 static int say_none(const char *symbol, const struct hot_functions *all)
@@ -75,19 +85,39 @@ static int say_several(const char *symbol, const struct hot_function *a,
 			 start_of(b), printable(b->object->short_name));
 }
 
-/* Take the only function that is chosen by name or address. */
-static int choose_one(struct choice *choice, const struct annotate_options *opts,
-		      const struct hot_functions *all)
+/* Take the only function for which @is_chosen() is true, if there is any. */
+static int take_one(struct choice *choice, const struct hot_functions *all, const char *symbol,
+		    bool (*is_chosen)(const struct hot_function *function, const char *symbol))
 {
 	size_t i;
 
 	for (i = 0; i < all->nr; i++) {
-		if (is_chosen(all->list[i], opts->symbol)) {
-			if (choice->nr)
-				return say_several(opts->symbol, choice->list[0], all->list[i]);
-			choice->list[choice->nr++] = all->list[i];
-		}
+		if (!is_chosen(all->list[i], symbol))
+			continue;
+		if (choice->nr)
+			return say_several(symbol, choice->list[0], all->list[i]);
+		choice->list[choice->nr++] = all->list[i];
 	}
+	return STATUS_OK;
+}
+
+/*
+ * Take the only function that is chosen by address or name. A function may be inside another one,
+ * so that all its addresses are also in that.
+ */
+static int choose_one(struct choice *choice, const struct annotate_options *opts,
+		      const struct hot_functions *all)
+{
+	static bool (*const ways[])(const struct hot_function *function, const char *symbol) = {
+		begins_at, has_addr, has_name, has_name_with_parameters,
+	};
+	int status = STATUS_OK;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(ways) && !status && !choice->nr; i++)
+		status = take_one(choice, all, opts->symbol, ways[i]);
+	if (status)
+		return status;
 	if (!choice->nr)
 		return say_none(opts->symbol, all);
 	if (choice->list[0]->heat >= opts->limit)
