@@ -158,6 +158,8 @@ static void test_code(struct objects *objects, struct object *object)
 	unit_ok(status == CODE_FOUND && found.code.len == LEN && found.code.bytes[0] == 2 &&
 		found.code.bytes[LEN - 1] == 2 && found.code.addr == PLACE + LEN,
 		"the code of a function is in the dump, and has the address where it ran");
+	unit_ok(code_address(object, find(object, "moved")) == PLACE + LEN,
+		"the address of a function is the one where it ran");
 	code_free(&found);
 }
 

@@ -22,15 +22,9 @@ static bool is_addr(const char *text, u64 *addr)
 	return end > text + 2 && !*end;
 }
 
-/* Return the address that listings show for the start of a function. */
 static u64 start_of(const struct hot_function *function)
 {
-	u64 addr = function->symbol->start, linked;
-
-	if (!object_is_kernels(function->object) &&
-	    symbol_file_linked(&function->object->file, addr, &linked))
-		return linked;
-	return addr;
+	return code_address(function->object, function->symbol);
 }
 
 static bool begins_at(const struct hot_function *function, const char *symbol)

@@ -19,6 +19,30 @@ static bool allocate(struct function_code *found)
 	return found->memory;
 }
 
+/* Return the address to which the function at @offset of its file was loaded last. */
+static u64 loaded_at(const struct jit_loads *loads, u64 offset)
+{
+	size_t i;
+
+	for (i = loads->nr; i--;) {
+		if (loads->list[i].offset == offset)
+			return loads->list[i].start;
+	}
+	return offset;
+}
+
+/* Return the address of the first byte of @symbol, of the same kind as those of its code. */
+u64 code_address(struct object *object, const struct symbol *symbol)
+{
+	u64 addr = symbol->start, linked;
+
+	if (object->kind == OBJECT_JIT_DUMP)
+		return loaded_at(&object->loads, addr);
+	if (!object_is_kernels(object) && symbol_file_linked(&object->file, addr, &linked))
+		return linked;
+	return addr;
+}
+
 static enum code_status find_in_file(struct symbol_file *file, const struct symbol *symbol,
 				     struct function_code *found)
 {
@@ -73,18 +97,6 @@ static bool read_at(FILE *file, u64 offset, void *buf, size_t len)
 	return !fseeko(file, offset, SEEK_SET) && fread(buf, len, 1, file) == 1;
 }
 
-/* Return the address to which the function at @offset of its file was loaded last. */
-static u64 loaded_at(const struct jit_loads *loads, u64 offset)
-{
-	size_t i;
-
-	for (i = loads->nr; i--;) {
-		if (loads->list[i].offset == offset)
-			return loads->list[i].start;
-	}
-	return offset;
-}
-
 static enum code_status find_in_dump(struct symbol_sources *sources, struct object *object,
 				     const struct symbol *symbol, struct function_code *found)
 {
@@ -104,7 +116,6 @@ static enum code_status find_in_dump(struct symbol_sources *sources, struct obje
 		fclose(file);
 	}
 	free(path);
-	found->code.addr = loaded_at(&object->loads, symbol->start);
 	return status;
 }
 
@@ -134,7 +145,7 @@ enum code_status code_find(struct symbol_sources *sources, struct object *object
 {
 	enum code_status status;
 
-	*found = (struct function_code){ .code.addr = symbol->start };
+	*found = (struct function_code){ .code.addr = code_address(object, symbol) };
 	if (symbol->end <= symbol->start)
 		return CODE_UNREADABLE;
 	if (symbol->end - symbol->start > CODE_MAX)

@@ -55,6 +55,7 @@ struct function_code {
 
 enum code_status code_find(struct symbol_sources *sources, struct object *object,
 			   const struct symbol *symbol, struct function_code *found);
+u64 code_address(struct object *object, const struct symbol *symbol);
 bool code_object_addr(struct object *object, const struct function_code *found, u64 addr,
 		      u64 *object_addr);
 void code_free(struct function_code *found);
