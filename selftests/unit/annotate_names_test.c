@@ -2,6 +2,8 @@
 /*
  * tprof-lx unit tests - which of the functions with similar names or addresses annotate shows
  */
+#include "annotate/annotate_page.h"
+#include "annotate/annotated_recording.h"
 #include "annotate_run.h"
 
 #define LAMBDA		"maker(int)::{lambda()#1}"
@@ -52,6 +54,39 @@ static void make_recording(void)
 	write_samples();
 }
 
+/* Return true if the page of a function has @line. */
+static bool has_page(struct annotated *annotated, const struct row_function *function,
+		     const char *line)
+{
+	struct text_view text = { 0 };
+	bool has_line = false;
+	size_t at;
+
+	if (!annotate_page_make(&text, annotated, function)) {
+		for (at = 0; at < text.nr; at++)
+			has_line |= !!strstr(text.text + text.lines[at], line);
+	}
+	text_view_free(&text);
+	return has_line;
+}
+
+static void test_pages(void)
+{
+	const struct symbol_options symbols = { .no_debuginfod = true };
+	const struct row_function recent = {
+		.name = "recent", .binary = "prog",
+	};
+	const struct gather_filter filter = { 0 };
+	struct annotated_recording opened;
+
+	if (annotated_recording_open(&opened, recording, &filter, &symbols))
+		abort();
+	unit_ok(has_page(&opened.annotated, &recent, "tdpfp16ps") &&
+		has_page(&opened.annotated, &recent, "tdpfp16ps"),
+		"a function that objdump disassembles can be shown twice");
+	annotated_recording_free(&opened);
+}
+
 static void test_choice(void)
 {
 	char addr[32];
@@ -77,6 +112,7 @@ int main(void)
 {
 	make_program(source, more);
 	make_recording();
+	test_pages();
 	test_choice();
 	test_last();
 	sh("rm -r ../${PWD##*/}");

@@ -55,7 +55,7 @@ static void add_function(struct disassembly *all, struct batch *batch,
 	batch->pieces[batch->nr++] = code->code;
 }
 
-/* Keep the instructions of a function until they are needed. */
+/* Keep the instructions of a function: a screen may show it several times. */
 static int keep(struct disassembly *all, const struct hot_function *function,
 		struct instructions *made)
 {
@@ -143,13 +143,10 @@ int disassemble(struct disassembly *all, const struct hot_function *function,
 		err = run_objdump(all, function);
 		kept = hash_table_find(&all->done, key_of(function), NULL, NULL);
 	}
-	if (kept) {
-		instructions_free(out);
-		*out = *kept;
-		*kept = (struct instructions){ 0 };
-	} else if (!err) {
+	if (kept)
+		err = instructions_copy(out, kept);
+	else if (!err)
 		err = decode(&all->decoder, &code->code, out);
-	}
 	all->nr_unknown += count_unknown(out);
 	return err;
 }

@@ -24,6 +24,17 @@ int instructions_add(struct instructions *all, const struct instruction *instruc
 	return 0;
 }
 
+/* Append copies of all instructions of @from. Return 0 or -ENOMEM. */
+int instructions_copy(struct instructions *all, const struct instructions *from)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < from->nr && !err; i++)
+		err = instructions_add(all, &from->list[i]);
+	return err;
+}
+
 /* Return the index of the instruction that contains @addr, or the number of instructions. */
 size_t instructions_find(const struct instructions *all, u64 addr)
 {

@@ -66,6 +66,7 @@ struct machine_code {
 };
 
 int instructions_add(struct instructions *all, const struct instruction *instruction);
+int instructions_copy(struct instructions *all, const struct instructions *from);
 size_t instructions_find(const struct instructions *all, u64 addr);
 void instructions_free(struct instructions *all);
 
