@@ -74,7 +74,13 @@ static void test_pages(void)
 {
 	const struct symbol_options symbols = { .no_debuginfod = true };
 	const struct row_function recent = {
-		.name = "recent", .binary = "prog",
+		.name = "recent", .start = offset_of("recent"), .binary = "prog",
+	};
+	const struct row_function first = {
+		.name = "same", .start = first_same(), .binary = "prog",
+	};
+	const struct row_function second = {
+		.name = "same", .start = offset_of("same"), .binary = "prog",
 	};
 	const struct gather_filter filter = { 0 };
 	struct annotated_recording opened;
@@ -84,6 +90,9 @@ static void test_pages(void)
 	unit_ok(has_page(&opened.annotated, &recent, "tdpfp16ps") &&
 		has_page(&opened.annotated, &recent, "tdpfp16ps"),
 		"a function that objdump disassembles can be shown twice");
+	unit_ok(has_page(&opened.annotated, &first, "dec    %ebx") &&
+		has_page(&opened.annotated, &second, "nop"),
+		"if functions have the same name, the one of the row is shown");
 	annotated_recording_free(&opened);
 }
 

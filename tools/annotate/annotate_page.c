@@ -9,19 +9,27 @@
 #include "annotate/annotate_page.h"
 #include "base/printable.h"
 
-/* Return the text of the key @word of an entry, or NULL if entries have no such key. */
-static const char *key_text(const struct profile *profile, u32 entry, const char *word, char *buf)
+/* Return the column of the key @word, and set @key to the key of an entry, or return NULL. */
+static const struct column *key_column(const struct profile *profile, u32 entry, const char *word,
+				       u64 *key)
 {
 	const struct column *column;
 	size_t i;
 
 	for (i = 0; i < profile->keys->nr; i++) {
 		column = profile->keys->columns[i];
-		if (!strcmp(column->word, word))
-			return column->text(entries_keys(&profile->entries, entry)[i], buf,
-					    COLUMN_TEXT_LEN);
+		if (strcmp(column->word, word))
+			continue;
+		*key = entries_keys(&profile->entries, entry)[i];
+		return column;
 	}
 	return NULL;
+}
+
+static void set_symbol(struct row_function *function, u64 key)
+{
+	function->name = symbol_key_text(key, function->name_buf, sizeof(function->name_buf));
+	function->start = symbol_key_addr(key);
 }
 
 /* Find the function of the row with the cursor. Return false and set @message if it has none. */
@@ -29,16 +37,20 @@ bool row_function_find(struct row_function *function, const struct table_view *v
 		       struct message *message)
 {
 	const struct item *item = table_item(view);
+	const struct column *column;
+	u64 key;
 
 	function->name = NULL;
 	function->binary = NULL;
 	if (item && item->node) {
-		function->name = symbol_key_text(item->node->key, function->name_buf,
-						 sizeof(function->name_buf));
+		set_symbol(function, item->node->key);
 	} else if (item) {
-		function->name = key_text(view->profile, item->entry, "sym", function->name_buf);
-		function->binary = key_text(view->profile, item->entry, "dso",
-					    function->binary_buf);
+		if (key_column(view->profile, item->entry, "sym", &key))
+			set_symbol(function, key);
+		column = key_column(view->profile, item->entry, "dso", &key);
+		if (column)
+			function->binary = column->text(key, function->binary_buf,
+							sizeof(function->binary_buf));
 	}
 	if (!function->name)
 		message_set(message, 0, "no function here; start again with -s dso,sym");
@@ -54,7 +66,7 @@ int annotate_page_make(struct text_view *text, struct annotated *annotated,
 {
 	static const char *const folds[] = { NULL, "instructions only", "source lines only" };
 	const struct hot_function *hot = annotated_find(annotated, function->name,
-							function->binary);
+							function->start, function->binary);
 	struct annotated_text made;
 	int err;
 

@@ -12,12 +12,14 @@
 /**
  * struct row_function - the function of a row
  * @name:	its name
+ * @start:	its first address in its binary, as functions may have the same name
  * @binary:	short name of its binary, or NULL for any
  * @name_buf:	memory for @name
  * @binary_buf:	memory for @binary
  */
 struct row_function {
 	const char *name;
+	u64	start;
 	const char *binary;
 	char	name_buf[COLUMN_TEXT_LEN];
 	char	binary_buf[COLUMN_TEXT_LEN];

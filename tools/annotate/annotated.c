@@ -34,19 +34,19 @@ int annotated_make(struct annotated *annotated, const struct gather *gather,
 }
 
 /*
- * Find the hottest function with a name. Return NULL if no function with samples has it.
+ * Find a function by name and first address. Return NULL if it has no samples.
  *
- * @binary: short name of its binary, or NULL for any
+ * @binary: short name of its binary, or NULL for the hottest function in any
  */
 const struct hot_function *annotated_find(const struct annotated *annotated, const char *name,
-					  const char *binary)
+					  u64 start, const char *binary)
 {
 	const struct hot_function *function;
 	size_t i;
 
 	for (i = 0; i < annotated->functions.nr; i++) {
 		function = annotated->functions.list[i];
-		if (!strcmp(function->symbol->name, name) &&
+		if (function->symbol->start == start && !strcmp(function->symbol->name, name) &&
 		    (!binary || !strcmp(function->object->short_name, binary)))
 			return function;
 	}

@@ -186,8 +186,8 @@ static const char *key_name(u64 key)
 	return key & PACKED_BIT ? NULL : key_symbol(key)->name;
 }
 
-/* Return the address of a symbol_key() for which key_name() is NULL. */
-static u64 key_addr(u64 key)
+/* Return the address of a symbol_key(): the start of the function, if there is one. */
+u64 symbol_key_addr(u64 key)
 {
 	const int rest = 64 - PACKED_ADDR_BITS;
 
@@ -220,7 +220,7 @@ const char *symbol_key_text(u64 key, char *buf, size_t len)
 	const char *name = key_name(key);
 
 	if (!name)
-		return hex_text(key_addr(key), buf, len);
+		return hex_text(symbol_key_addr(key), buf, len);
 	if (!key_symbol(key)->inlined)
 		return name;
 	snprintf(buf, len, "%s (inlined)", name);
@@ -239,12 +239,13 @@ static int compare_symbols(u64 a, u64 b)
 		return strcmp(x, y);
 	if (x || y)
 		return x ? 1 : -1;
-	return key_addr(a) < key_addr(b) ? -1 : key_addr(a) > key_addr(b);
+	return symbol_key_addr(a) < symbol_key_addr(b) ? -1 :
+	       symbol_key_addr(a) > symbol_key_addr(b);
 }
 
 static u64 symbol_number(u64 key)
 {
-	return key_name(key) ? ~0ULL : key_addr(key);
+	return key_name(key) ? ~0ULL : symbol_key_addr(key);
 }
 
 static const char *symbol_mark(u64 key)
