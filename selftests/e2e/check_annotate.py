@@ -44,7 +44,7 @@ def plain(text):
     # The topmost register of the x87.
     text = text.replace("%st(0)", "%st")
     # Prefixes without effect.
-    return re.sub(r"\b(bnd|data16|cs|ds|rex\.\S+) ", "", text)
+    return re.sub(r"\b(bnd|addr32|data16|cs|ds|rex\.\S+) ", "", text)
 
 
 def instructions(path, cache={}):
