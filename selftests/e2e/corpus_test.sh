@@ -111,10 +111,12 @@ test_perf_accepts_deferred_frames()
 
 # Chains of programs without frame pointers, recorded with option $1, must reach _start, also
 # through a signal frame. setitimer may be in the chain: the timer can expire before setitimer
-# returns.
+# returns. The chains of "first" are not judged: on a busy machine, the module gets the tables
+# while it runs.
 must_reach_start()
 {
 	record_lines --call-graph "$1" --all-user <<-END
+	$corpus/shapes-plain shallow first 0.2
 	$corpus/shapes-plain shallow shallow 0.4
 	$corpus/shapes-plain deep deep 0.4
 	$corpus/shapes-plain tail tail 0.4
