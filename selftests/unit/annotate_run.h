@@ -83,20 +83,12 @@ static inline u64 offset_of(const char *name)
 
 static inline void add_sample(int event, u64 ip, u64 period)
 {
-	struct perf_event_header header = {
-		.type = PERF_RECORD_SAMPLE,
-		.misc = PERF_RECORD_MISC_USER,
-		.size = sizeof(header) + 6 * sizeof(u64),
+	const struct test_sample sample = {
+		.event = event, .ip = ip, .pid = getpid(), .tid = getpid(), .time = now++,
+		.cpu = 3, .period = period,
 	};
 
-	bytes_add(&records, &header, sizeof(header));
-	bytes_add_u64(&records, test_events[event].id);
-	bytes_add_u64(&records, ip);
-	bytes_add_u32(&records, getpid());
-	bytes_add_u32(&records, getpid());
-	bytes_add_u64(&records, now++);
-	bytes_add_u64(&records, 3);
-	bytes_add_u64(&records, period);
+	make_fields(&records, &sample, 0);
 }
 
 static inline void map(const char *path, u64 start)

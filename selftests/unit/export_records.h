@@ -35,21 +35,13 @@ static size_t got_len;
 static inline void add_chain(int event, u32 thread, u64 period, const u64 *ips, size_t nr)
 {
 	bool has_chain = test_events[event].attr.sample_type & PERF_SAMPLE_CALLCHAIN;
-	struct perf_event_header header = {
-		.type = PERF_RECORD_SAMPLE,
-		.misc = PERF_RECORD_MISC_USER,
-		.size = sizeof(header) + (6 + (has_chain ? nr + 2 : 0)) * sizeof(u64),
+	const struct test_sample sample = {
+		.event = event, .ip = ips[0], .pid = getpid(), .tid = getpid() + thread,
+		.time = now, .cpu = 3, .period = period,
 	};
 	size_t i;
 
-	bytes_add(&records, &header, sizeof(header));
-	bytes_add_u64(&records, test_events[event].id);
-	bytes_add_u64(&records, ips[0]);
-	bytes_add_u32(&records, getpid());
-	bytes_add_u32(&records, getpid() + thread);
-	bytes_add_u64(&records, now);
-	bytes_add_u64(&records, 3);
-	bytes_add_u64(&records, period);
+	make_fields(&records, &sample, has_chain ? nr + 2 : 0);
 	now += 1000;
 	if (!has_chain)
 		return;

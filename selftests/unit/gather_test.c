@@ -28,20 +28,12 @@ static u64 now;
 /* Add a sample with its call chain, innermost frame first. */
 static void add(u32 tid, u32 cpu, const u64 *chain, u64 nr)
 {
-	struct perf_event_header header = {
-		.type = PERF_RECORD_SAMPLE,
-		.misc = PERF_RECORD_MISC_USER,
-		.size = sizeof(header) + (6 + 2 + nr) * sizeof(u64),
+	const struct test_sample sample = {
+		.ip = chain[0], .pid = getpid(), .tid = tid, .time = now++, .cpu = cpu,
+		.period = PERIOD,
 	};
 
-	bytes_add(&records, &header, sizeof(header));
-	bytes_add_u64(&records, test_events[0].id);
-	bytes_add_u64(&records, chain[0]);
-	bytes_add_u32(&records, getpid());
-	bytes_add_u32(&records, tid);
-	bytes_add_u64(&records, now++);
-	bytes_add_u64(&records, cpu);
-	bytes_add_u64(&records, PERIOD);
+	make_fields(&records, &sample, 2 + nr);
 	bytes_add_u64(&records, nr + 1);
 	bytes_add_u64(&records, PERF_CONTEXT_USER);
 	bytes_add(&records, chain, nr * sizeof(*chain));

@@ -38,21 +38,13 @@ static struct message message;
 
 static void add(struct bytes *out, const struct taken *taken)
 {
-	struct perf_event_header header = {
-		.type = PERF_RECORD_SAMPLE,
-		.misc = PERF_RECORD_MISC_USER,
-		.size = sizeof(header) + (6 + 2 + taken->nr + 2) * sizeof(u64),
+	const struct test_sample sample = {
+		.ip = taken->chain[0], .pid = getpid(), .tid = taken->tid,
+		.time = FIRST_TIME + taken->ms * NSEC_PER_MSEC, .period = 1,
 	};
 	u64 i;
 
-	bytes_add(out, &header, sizeof(header));
-	bytes_add_u64(out, test_events[0].id);
-	bytes_add_u64(out, taken->chain[0]);
-	bytes_add_u32(out, getpid());
-	bytes_add_u32(out, taken->tid);
-	bytes_add_u64(out, FIRST_TIME + taken->ms * NSEC_PER_MSEC);
-	bytes_add_u64(out, 0);
-	bytes_add_u64(out, 1);
+	make_fields(out, &sample, 2 + taken->nr + 2);
 	bytes_add_u64(out, taken->nr + 1);
 	bytes_add_u64(out, PERF_CONTEXT_USER);
 	for (i = 0; i < taken->nr; i++)

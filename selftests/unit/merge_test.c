@@ -51,20 +51,13 @@ static char dir[] = "/tmp/merge_test.XXXXXX", paths[4][64], *said;
 static void add_sample(struct bytes *out, int event, u64 time, u64 ip)
 {
 	bool has_chain = test_events[event].attr.sample_type & PERF_SAMPLE_CALLCHAIN;
-	struct perf_event_header header = {
-		.type = PERF_RECORD_SAMPLE,
+	const struct test_sample sample = {
+		.event = event,
 		.misc = (s64)ip < 0 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
-		.size = sizeof(header) + (has_chain ? 9 : 6) * sizeof(u64),
+		.ip = ip, .pid = PID, .tid = PID, .time = time, .period = 1,
 	};
 
-	bytes_add(out, &header, sizeof(header));
-	bytes_add_u64(out, test_events[event].id);
-	bytes_add_u64(out, ip);
-	bytes_add_u32(out, PID);
-	bytes_add_u32(out, PID);
-	bytes_add_u64(out, time);
-	bytes_add_u64(out, 0);
-	bytes_add_u64(out, 1);
+	make_fields(out, &sample, has_chain ? 3 : 0);
 	if (has_chain)
 		bytes_add_u64(out, 2);
 	if (has_chain)

@@ -67,24 +67,51 @@ static inline void make_rest(struct bytes *out, u64 time, u64 ip)
 	record_add_trailer(out, &trailer);
 }
 
-static inline void make_sample(struct bytes *out, int event, u64 time, u64 ip,
-			       u32 cpu)
+/**
+ * struct test_sample - the fields of fixed length of a sample
+ * @event:	index in test_events
+ * @misc:	flags of the header; 0 stands for PERF_RECORD_MISC_USER
+ */
+struct test_sample {
+	int	event;
+	u16	misc;
+	u64	ip;
+	u32	pid;
+	u32	tid;
+	u64	time;
+	u64	cpu;
+	u64	period;
+};
+
+/* Append a sample without its fields of variable length, which have @nr_more words. */
+static inline void make_fields(struct bytes *out, const struct test_sample *sample, u64 nr_more)
 {
 	struct perf_event_header header = {
 		.type = PERF_RECORD_SAMPLE,
-		.misc = PERF_RECORD_MISC_USER,
-		.size = sizeof(header) + (event ? 9 : 6) * sizeof(u64),
+		.misc = sample->misc ?: PERF_RECORD_MISC_USER,
+		.size = sizeof(header) + (6 + nr_more) * sizeof(u64),
 	};
 
-	header.misc |= event ? TPROF_LX_MISC_CHAIN_DEFERRED : 0;
 	bytes_add(out, &header, sizeof(header));
-	bytes_add_u64(out, test_events[event].id);
-	bytes_add_u64(out, ip);
-	bytes_add_u32(out, 1234);
-	bytes_add_u32(out, 1235);
-	bytes_add_u64(out, time);
-	bytes_add_u64(out, cpu);
-	bytes_add_u64(out, 1000000);
+	bytes_add_u64(out, test_events[sample->event].id);
+	bytes_add_u64(out, sample->ip);
+	bytes_add_u32(out, sample->pid);
+	bytes_add_u32(out, sample->tid);
+	bytes_add_u64(out, sample->time);
+	bytes_add_u64(out, sample->cpu);
+	bytes_add_u64(out, sample->period);
+}
+
+static inline void make_sample(struct bytes *out, int event, u64 time, u64 ip,
+			       u32 cpu)
+{
+	const struct test_sample sample = {
+		.event = event,
+		.misc = PERF_RECORD_MISC_USER | (event ? TPROF_LX_MISC_CHAIN_DEFERRED : 0),
+		.ip = ip, .pid = 1234, .tid = 1235, .time = time, .cpu = cpu, .period = 1000000,
+	};
+
+	make_fields(out, &sample, event ? 3 : 0);
 	if (event)
 		make_chain(out, ip);
 }

@@ -49,19 +49,11 @@ static void add_exit(struct bytes *out, u32 pid)
 
 static void add_sample(struct bytes *out, u32 pid, u64 ip)
 {
-	struct perf_event_header header = {
-		.type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_USER,
-		.size = sizeof(header) + 6 * sizeof(u64),
+	const struct test_sample sample = {
+		.ip = ip, .pid = pid, .tid = pid, .time = ++now, .period = PERIOD,
 	};
 
-	bytes_add(out, &header, sizeof(header));
-	bytes_add_u64(out, test_events[0].id);
-	bytes_add_u64(out, ip);
-	bytes_add_u32(out, pid);
-	bytes_add_u32(out, pid);
-	bytes_add_u64(out, ++now);
-	bytes_add_u64(out, 0);
-	bytes_add_u64(out, PERIOD);
+	make_fields(out, &sample, 0);
 }
 
 /* A process with a name and a mapping of its own, which is sampled once and ends. */

@@ -33,20 +33,12 @@ static struct gather gather;
 /* Add a sample of thread @tid in a function that main() has called. */
 static void add(int event, u32 tid, u64 ip, u64 period, u32 raw)
 {
-	struct perf_event_header header = {
-		.type = PERF_RECORD_SAMPLE,
-		.misc = PERF_RECORD_MISC_USER,
-		.size = sizeof(header) + 11 * sizeof(u64),
+	const struct test_sample sample = {
+		.event = event, .ip = ip, .pid = getpid(), .tid = tid, .time = now++,
+		.period = period,
 	};
 
-	bytes_add(&records, &header, sizeof(header));
-	bytes_add_u64(&records, test_events[event].id);
-	bytes_add_u64(&records, ip);
-	bytes_add_u32(&records, getpid());
-	bytes_add_u32(&records, tid);
-	bytes_add_u64(&records, now++);
-	bytes_add_u64(&records, 0);
-	bytes_add_u64(&records, period);
+	make_fields(&records, &sample, 5);
 	bytes_add_u64(&records, 3);
 	bytes_add_u64(&records, PERF_CONTEXT_USER);
 	bytes_add_u64(&records, ip);

@@ -32,20 +32,12 @@ static struct message message;
 static void add(int event, u64 ip, u64 period, u32 state)
 {
 	u64 nr = ip == MAIN ? 1 : 2, nr_words = has_chains ? nr + 2 : 0;
-	struct perf_event_header header = {
-		.type = PERF_RECORD_SAMPLE,
-		.misc = PERF_RECORD_MISC_USER,
-		.size = sizeof(header) + (6 + nr_words + (event == OFF)) * sizeof(u64),
+	const struct test_sample sample = {
+		.event = event, .ip = ip, .pid = getpid(), .tid = getpid(), .time = now++,
+		.period = period,
 	};
 
-	bytes_add(&records, &header, sizeof(header));
-	bytes_add_u64(&records, test_events[event].id);
-	bytes_add_u64(&records, ip);
-	bytes_add_u32(&records, getpid());
-	bytes_add_u32(&records, getpid());
-	bytes_add_u64(&records, now++);
-	bytes_add_u64(&records, 0);
-	bytes_add_u64(&records, period);
+	make_fields(&records, &sample, nr_words + (event == OFF));
 	if (has_chains) {
 		bytes_add_u64(&records, nr + 1);
 		bytes_add_u64(&records, PERF_CONTEXT_USER);
