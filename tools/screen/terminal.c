@@ -122,15 +122,23 @@ static void handle(int number, void (*handler)(int number))
 		sigaction(number, &action, NULL);
 }
 
+/* Set @set to the signals from outside that end the process. */
+static void fill_async(sigset_t *set)
+{
+	size_t i;
+
+	sigemptyset(set);
+	for (i = 0; i < NR_ASYNC; i++)
+		sigaddset(set, fatal[i]);
+}
+
 /* Block the signals that come from outside. */
 static void block_signals(void)
 {
 	sigset_t set;
 	size_t i;
 
-	sigemptyset(&set);
-	for (i = 0; i < NR_ASYNC; i++)
-		sigaddset(&set, fatal[i]);
+	fill_async(&set);
 	for (i = 0; i < ARRAY_SIZE(reported); i++)
 		sigaddset(&set, reported[i]);
 	sigprocmask(SIG_BLOCK, &set, &terminal.outside);
@@ -232,14 +240,11 @@ static bool is_in_background(void)
 static void stop(void)
 {
 	sigset_t set, before;
-	size_t i;
 
 	endwin();
 	errors_release();
 	terminal.is_on = 0;
-	sigemptyset(&set);
-	for (i = 0; i < NR_ASYNC; i++)
-		sigaddset(&set, fatal[i]);
+	fill_async(&set);
 	sigaddset(&set, SIGTSTP);
 	signal(SIGTSTP, SIG_DFL);
 	sigprocmask(SIG_UNBLOCK, &set, &before);
