@@ -18,6 +18,7 @@
 #include "annotate/listing.h"
 #include "fuzzer.h"
 #include "perfdata/buildid.h"
+#include "symbols/elf_address.h"
 #include "symbols/elf_plt.h"
 #include "symbols/symbol_lines.h"
 #include "unwind/object.h"

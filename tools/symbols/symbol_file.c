@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "perfdata/buildid.h"
+#include "symbols/elf_address.h"
 #include "symbols/elf_plt.h"
 #include "symbols/symbol_file.h"
 
