@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Measure the cost of a sample in the lab, where time is counted in instructions and
-# every run of the same build gives exactly the same figures. In one boot, perf, tprof-lx,
+# every run of the same build gives exactly the same figures, or with two CPUs, nearly the
+# same. In one boot, perf, tprof-lx,
 # "floor" and "floor-timer" interrupt the same loop; the last two are an NMI handler and a
 # timer that only count. The figures are printed; they never make the script fail.
 #
@@ -76,7 +77,8 @@ table()
 		}
 		print "\n-g: call chains of five user frames by frame pointers; -table: by unwind"
 		print "tables; -dwarf: copies of the stack, to find the frames later; -3: three events;"
-		print "-freq: by frequency; -timer, -nmi: by a clock; -z: compressed\n"
+		print "-freq: by frequency; -timer: by a timer; -nmi: by NMIs from another CPU, on the"
+		print "sampled CPU; -z: compressed\n"
 		for (i = 2; i <= 3; i++) {
 			who = names[i]
 			printf "%-10s keeps %d samples a second", who, rate[who]
@@ -88,4 +90,5 @@ table()
 }
 
 measure bench 1800 selftests/bench/guest.sh "$millions"
-table "$logs/bench.log"
+cpus=2 measure bench-nmi 600 selftests/bench/nmi_guest.sh "$millions" "$ticks_per_insn"
+table <(cat "$logs/bench.log" "$logs/bench-nmi.log")

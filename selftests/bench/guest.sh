@@ -7,8 +7,8 @@
 #
 # PROFILER is none, floor, perf or tprof-lx. A suffix says what it records: -g means call
 # chains of five frames by frame pointers, -table the same by unwind tables, -dwarf copies of
-# the stack, -3 means three events, -freq means samples by frequency, -timer and -nmi mean
-# samples by a clock instead of a counter, -z means a compressed recording. TSC is the time of
+# the stack, -3 means three events, -freq means samples by frequency, -timer means samples by a
+# timer instead of a counter, -z means a compressed recording. TSC is the time of
 # a loop of $1 million instructions, in TSC ticks. SAMPLES, LOST and BYTES describe the
 # recording; a value that the profiler does not have is 0. The lines of the search for the
 # highest rate begin with "rate" instead of "run", and their loops may be shorter.
@@ -58,7 +58,6 @@ options()
 	*-freq) echo "-e instructions:u -F $((500000000 / every))" ;;
 	perf-timer) echo "-e cpu-clock:u -c $((2 * every))" ;;
 	*-timer) echo "-e timer:u -c $((2 * every))" ;;
-	*-nmi) echo "-e nmi:u -c $((2 * every))" ;;
 	*-z) echo "-z -e instructions:u -c $every" ;;
 	*) echo "-e instructions:u -c $every" ;;
 	esac
@@ -164,7 +163,7 @@ search_rate perf
 # NMI handlers slow each other down, so load tprof-lx only when it is used.
 insmod "$modules/tprof-lx.ko" || exit 2
 for who in tprof-lx tprof-lx-g tprof-lx-table tprof-lx-3 tprof-lx-freq tprof-lx-timer \
-	tprof-lx-nmi tprof-lx-z; do
+	tprof-lx-z; do
 	measure $who
 done
 search_rate tprof-lx

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Count the instructions, the register accesses and the serialising instructions of an NMI
-# that takes a sample, from the entry to the return to user mode, for perf and tprof-lx. The
-# lab's emulator logs each instruction while a profiler samples a loop. The log says where an
-# instruction is; its bytes are read from the guest's memory at the end.
+# Count the instructions, the register accesses and the serialising instructions of an
+# interrupt that takes a sample, from the entry to the return to user mode, for perf and
+# tprof-lx. The lab's emulator logs each instruction while a profiler samples a loop. The log
+# says where an instruction is; its bytes are read from the guest's memory at the end.
+# Samples of a timer come by the timer's interrupt, all others by NMIs. The clock `nmi` needs
+# a second CPU, which sends the NMIs.
 #
 # usage: trace.py [MODE [KERNEL]]	defaults: intel-v4 6.12
 #
@@ -13,7 +15,7 @@
 import base64, bisect, collections, gzip, os, socket, subprocess, sys, tempfile, time
 
 PERIOD = 20000
-LOG_BYTES = 100 << 20
+LOG_BYTES_PER_CPU = 100 << 20
 USER_END = 1 << 47
 PAGE = 4096
 
@@ -52,39 +54,40 @@ class Monitor:
         return self.answer()
 
 
-def trace(monitor, path):
-    """Give the guest time to reach the loop of the program that it has just started. Then
-    log single instructions until the log is large enough."""
-    time.sleep(0.5)
+def trace(monitor, path, cpus):
+    """Log single instructions until the log is large enough."""
     monitor.command(f"logfile {path}")
     monitor.command("singlestep on")
     monitor.command("log exec,nochain")
-    while not os.path.exists(path) or os.path.getsize(path) < LOG_BYTES:
+    while not os.path.exists(path) or os.path.getsize(path) < LOG_BYTES_PER_CPU * cpus:
         time.sleep(0.1)
     monitor.command("log none")
     monitor.command("singlestep off")
 
 
-def addresses(path):
-    """Yield the addresses of the logged instructions."""
+def addresses(path, cpu):
+    """Yield the addresses of the logged instructions of @cpu."""
     with open(path, "rb") as log:
         for line in log:
+            if not line.startswith(b"Trace %d:" % cpu):
+                continue
             part = line.split(b"/", 2)
             if len(part) == 3:
                 yield int(part[1], 16)
 
 
-def nmis(path, entry):
-    """Yield the addresses of each whole NMI, which begins at @entry and ends in user mode."""
-    current = None
-    for address in addresses(path):
-        if address == entry:
+def interrupts(path, cpu, entry):
+    """Yield the addresses of each interrupt of user mode, which begins at @entry."""
+    current, last = None, 0
+    for address in addresses(path, cpu):
+        if address == entry and last < USER_END:
             current = []
         elif current is not None and address < USER_END:
             yield current
             current = None
         if current is not None:
             current.append(address)
+        last = address
 
 
 class Kernel:
@@ -131,18 +134,18 @@ class Kernel:
 
 
 def summarise(kernel, name, found):
-    """Print the figures of the first NMI that has the most frequent length."""
+    """Print the figures of the first interrupt that has the most frequent length."""
     if not found:
-        print(f"{name}: no NMI\n")
+        print(f"{name}: no interrupt\n")
         return
-    lengths = collections.Counter(len(nmi) for nmi in found)
+    lengths = collections.Counter(map(len, found))
     length = lengths.most_common(1)[0][0]
-    nmi = next(nmi for nmi in found if len(nmi) == length)
-    kinds = collections.Counter(filter(None, map(kernel.kind, nmi)))
-    functions = collections.Counter(map(kernel.function, nmi))
+    first = next(one for one in found if len(one) == length)
+    kinds = collections.Counter(filter(None, map(kernel.kind, first)))
+    functions = collections.Counter(map(kernel.function, first))
     registers = kinds["rdmsr"] + kinds["wrmsr"] + kinds["rdpmc"]
     serialising = sum(kinds[kind] for kind in SERIALISING)
-    print(f"{name}: {len(found)} NMIs, {lengths[length]} of them with {length} instructions")
+    print(f"{name}: {len(found)} interrupts, {lengths[length]} of them with {length} instructions")
     print(f"  {registers} register accesses, {serialising} serialising instructions:",
           ", ".join(f"{nr} {kind}" for kind, nr in kinds.most_common()))
     for function, nr in functions.most_common():
@@ -150,36 +153,49 @@ def summarise(kernel, name, found):
     print()
 
 
-def main():
-    mode, kernel_name = (sys.argv[1:] + ["intel-v4", "6.12"][len(sys.argv) - 1:])[:2]
+def entry_of(name):
+    """Return the function that the interrupts of the profiler @name enter."""
+    timer = name.endswith("-timer")
+    return "asm_sysvec_apic_timer_interrupt" if timer else "asm_exc_nmi"
+
+
+def trace_guest(mode, kernel_name, cpus):
+    """Trace all profilers in a guest with @cpus CPUs, and print their figures."""
     top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
     logs, symbols, monitor = {}, "", None
     with tempfile.TemporaryDirectory() as run:
         lab = subprocess.Popen(
-            [f"{top}/selftests/lab/lab.sh", "-i", "-k", kernel_name, "-t", "1800",
-             "-q", f"{run}/monitor", mode, "--", "bash", "selftests/bench/trace_guest.sh",
-             str(PERIOD)], cwd=top, stdout=subprocess.PIPE, text=True,
-            stderr=subprocess.DEVNULL)
+            [f"{top}/selftests/lab/lab.sh", "-i", "-c", str(cpus), "-k", kernel_name,
+             "-t", "1800", "-q", f"{run}/monitor", mode, "--", "bash",
+             "selftests/bench/trace_guest.sh", str(PERIOD), str(cpus)],
+            cwd=top, stdout=subprocess.PIPE, text=True, stderr=subprocess.DEVNULL)
         for line in lab.stdout:
             word, _, rest = line.strip().partition(" ")
             monitor = monitor or Monitor(f"{run}/monitor")
             if word == "trace":
                 logs[rest] = f"{run}/{rest}"
-                trace(monitor, logs[rest])
+                trace(monitor, logs[rest], cpus)
             elif word == "symbols":
                 symbols += rest
             elif word == "code":
                 monitor.command("stop")
                 kernel = Kernel(gzip.decompress(base64.b64decode(symbols)).decode())
-                entry = kernel.address("asm_exc_nmi")
-                found = {name: list(nmis(path, entry)) for name, path in logs.items()}
-                kernel.read(monitor, {a for nmi in sum(found.values(), []) for a in nmi})
+                found = {name: list(interrupts(path, cpus - 1, kernel.address(entry_of(name))))
+                         for name, path in logs.items()}
+                kernel.read(monitor, {a for one in sum(found.values(), []) for a in one})
                 monitor.socket.sendall(b"quit\n")
         status = lab.wait()
         if not logs:
             sys.exit(f"trace.py: the lab ended with status {status}; try 'make lab bench'")
+        print(f"{cpus} CPU{'s' * (cpus > 1)}\n")
         for name in logs:
             summarise(kernel, name, found[name])
+
+
+def main():
+    mode, kernel_name = (sys.argv[1:] + ["intel-v4", "6.12"][len(sys.argv) - 1:])[:2]
+    trace_guest(mode, kernel_name, cpus=1)
+    trace_guest(mode, kernel_name, cpus=2)
 
 
 main()

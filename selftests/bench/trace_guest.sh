@@ -7,7 +7,7 @@
 
 set -u
 
-readonly period=$1
+readonly period=$1 cpus=$2
 readonly workload=build/selftests/workloads/insns
 
 symbols()
@@ -15,22 +15,28 @@ symbols()
 	gzip -c /proc/kallsyms | base64 | sed 's/^/symbols /'
 }
 
-# Let profiler $1 sample the loop, which takes 1 s. The profiler's command line is $2...
+# Let profiler $1 sample a loop on the last CPU, every $period instructions, which take 2 ns
+# each. The profiler's command line is $2...; it runs on CPU 0.
 traced()
 {
-	local name=$1 frames=1
+	local name=$1 frames=1 every=$period loop profiler
 
 	shift
 	case $name in
 	*-g) frames=5 ;;
+	*-timer | *-nmi) every=$((2 * period)) ;;
 	esac
-	"$@" -e instructions:u -c "$period" -o /tmp/traced -- $workload 500 $frames \
+	taskset 1 "$@" -c "$every" -o /tmp/traced -- taskset "$cpus" $workload 2000 $frames \
 		>/dev/null 2>&1 &
-	until pidof insns >/dev/null; do
+	profiler=$!
+	until loop=$(pidof insns); do
 		sleep 0.05
 	done
+	sleep 1
 	echo "trace $name"
-	wait
+	sleep 1
+	kill "$loop"
+	wait $profiler
 }
 
 echo 10000000 >/proc/sys/kernel/perf_event_max_sample_rate
@@ -38,12 +44,20 @@ echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
 echo 0 >/proc/sys/kernel/nmi_watchdog
 echo 0 >/proc/sys/kernel/kptr_restrict
 sleep 5
-traced perf perf record -q
-traced perf-g perf record -q -g
+if [ "$cpus" -eq 1 ]; then
+	traced perf perf record -q -e instructions:u
+	traced perf-g perf record -q -g -e instructions:u
+	traced perf-timer perf record -q -e cpu-clock:u
+fi
 insmod "build/$(uname -r)/tprof-lx.ko" || exit 2
 symbols
-traced tprof-lx tprof-lx record
-traced tprof-lx-g tprof-lx record --call-graph fp
+if [ "$cpus" -eq 1 ]; then
+	traced tprof-lx tprof-lx record -e instructions:u
+	traced tprof-lx-g tprof-lx record --call-graph fp -e instructions:u
+	traced tprof-lx-timer tprof-lx record -e timer:u
+else
+	traced tprof-lx-nmi tprof-lx record -C 1 -e nmi:u
+fi
 echo "code"
 # trace.py ends this guest.
 cat /dev/zero >/dev/null

@@ -30,8 +30,8 @@ usage()
 	  -g FILE     write to FILE which lines of the module ran, if the kernel
 	              records that (for coverage.sh)
 	  -q SOCKET   QEMU's monitor answers on this UNIX socket
-	  -i          count time in instructions: one CPU, and every run repeats
-	              exactly
+	  -i          count time in instructions: one CPU, or -c after it, in one
+	              thread. With one CPU, every run repeats exactly
 	  -h          this text
 	END
 }
@@ -178,12 +178,12 @@ boot()
 
 	# Let KASAN report each bug, not only the first; poison freed pages.
 	[[ $kernel != *-kasan ]] || more="$more kasan_multi_shot page_poison=1"
-	if [ "$cpus" -gt 1 ]; then
-		more="$more $FAST_KERNEL"
-		without=$FAST_CPU
-	elif [ -n "$icount" ]; then
+	if [ -n "$icount" ]; then
 		accel=tcg,thread=single
 		options=(-icount "shift=1,sleep=off")
+	elif [ "$cpus" -gt 1 ]; then
+		more="$more $FAST_KERNEL"
+		without=$FAST_CPU
 	fi
 	[ -z "$monitor" ] || options+=(-monitor "unix:$monitor,server=on,wait=off")
 	timeout --kill-after=10 "$limit" "${emulator[@]}" -accel "$accel" ${options[@]+"${options[@]}"} \
