@@ -156,13 +156,20 @@ static Dwfl *open_session(struct symbol_file *file, const struct symbol_options 
 	return dwfl_begin(&file->callbacks);
 }
 
+/* Return libelf's handle of the file, or NULL if the file is not loaded. */
+static Elf *elf_of(const struct symbol_file *file)
+{
+	GElf_Addr bias;
+
+	return file->module ? dwfl_module_getelf(file->module, &bias) : NULL;
+}
+
 /* Take ownership of @fd, and read symbols from it. */
 static enum symbol_status load(struct loading *loading, const char *path, int fd,
 			       const struct build_id *build_id,
 			       const struct symbol_options *options)
 {
 	Dwfl *dwfl = open_session(loading->file, options);
-	GElf_Addr bias;
 
 	loading->file->dwfl = dwfl;
 	if (!dwfl) {
@@ -176,7 +183,7 @@ static enum symbol_status load(struct loading *loading, const char *path, int fd
 		close(fd);
 		return SYMBOL_UNREADABLE;
 	}
-	loading->elf = dwfl_module_getelf(loading->file->module, &bias);
+	loading->elf = elf_of(loading->file);
 	if (!loading->elf)
 		return SYMBOL_UNREADABLE;
 	if (!is_build(loading->file->module, build_id))
@@ -236,7 +243,6 @@ enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 static bool convert(struct symbol_file *file, u64 addr, u64 moved,
 		    bool (*in_elf)(Elf *elf, u64 addr, u64 *result), u64 *result)
 {
-	GElf_Addr bias;
 	Elf *elf;
 
 	if (!file->module)
@@ -244,7 +250,7 @@ static bool convert(struct symbol_file *file, u64 addr, u64 moved,
 	*result = addr + moved;
 	if (file->addresses == SYMBOL_ADDRESS_VIRTUAL)
 		return true;
-	elf = dwfl_module_getelf(file->module, &bias);
+	elf = elf_of(file);
 	return elf && in_elf(elf, addr, result);
 }
 
@@ -266,8 +272,7 @@ bool symbol_file_unlinked(struct symbol_file *file, u64 linked, u64 *addr)
  */
 static Elf *find_offset(struct symbol_file *file, u64 addr, u64 *offset)
 {
-	GElf_Addr bias;
-	Elf *elf = file->module ? dwfl_module_getelf(file->module, &bias) : NULL;
+	Elf *elf = elf_of(file);
 
 	*offset = addr;
 	if (!elf || file->addresses == SYMBOL_ADDRESS_OFFSET)
