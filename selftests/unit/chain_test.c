@@ -239,6 +239,23 @@ static void test_recorded_part_stays(void)
 	sample.chain = (struct words){ 0 };
 }
 
+static void test_marks(void)
+{
+	const u64 words[] = { PERF_CONTEXT_KERNEL, -4096, PERF_CONTEXT_USER, 1, 2,
+			      PERF_CONTEXT_USER, 3, 4, PERF_CONTEXT_USER, 5 };
+	static const bool by_frame[] = { false, false, false, true, true, false };
+	bool is_said = true;
+	int i;
+
+	sample.chain = (struct words){ (const u8 *)words, ARRAY_SIZE(words) };
+	unwind();
+	for (i = 0; i < chain.nr && i < (int)ARRAY_SIZE(by_frame); i++)
+		is_said &= chain.frames[i].by_frame == by_frame[i];
+	unit_ok(chain.nr == ARRAY_SIZE(by_frame), "marks are no frames");
+	unit_ok(is_said, "a further mark of the user part says how frames were found");
+	sample.chain = (struct words){ 0 };
+}
+
 static void test_nothing_to_go_by(void)
 {
 	wanted_stack = sizeof(stack);
@@ -264,6 +281,7 @@ int main(void)
 	test_signal();
 	test_inlined();
 	test_recorded_part_stays();
+	test_marks();
 	test_nothing_to_go_by();
 	chain_free(&chain);
 	world_free(&world);

@@ -157,6 +157,8 @@ static bool is_end(void)
 static const u64 user[] = { PERF_CONTEXT_USER, 0x1000 };
 static const u64 user_whole[] = { PERF_CONTEXT_USER, 0x1000, 0x2000, 0x3000 };
 static const u64 deeper[] = { PERF_CONTEXT_USER, 0x1000, 0x2000 };
+static const u64 marked[] = { PERF_CONTEXT_USER, 0x1000, PERF_CONTEXT_USER, 0x2000,
+			      PERF_CONTEXT_USER, 0x3000 };
 static const u64 elsewhere[] = { PERF_CONTEXT_USER, 0x1001, 0x2000 };
 
 static void test_whole(void)
@@ -240,6 +242,14 @@ static void test_frames(void)
 	open_records();
 	unit_ok(is_next(1, user_whole, 3) && is_end(),
 		"a completed sample has no more frames than its event allows");
+	close_records();
+	begin();
+	add_sample(TID, 1, true, user, ARRAY_SIZE(user));
+	add_sample(TID, 2, true, marked, 3);
+	add_end(TID, 3, 2, marked, ARRAY_SIZE(marked));
+	open_records();
+	unit_ok(is_next(1, marked, 4), "marks of a completed sample are no frames");
+	unit_ok(is_next(2, marked, 4) && is_end(), "a chain may end after a mark");
 	close_records();
 	event.attr.sample_max_stack = 0;
 }

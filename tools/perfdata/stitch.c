@@ -81,15 +81,20 @@ static bool is_beginning(const struct words *chain, const struct words *whole)
 }
 
 /*
- * Truncate a chain to PERF_CONTEXT_USER and @max_stack frames. If @max_stack is 0,
- * keep all frames.
+ * Truncate a chain to @max_stack frames and the PERF_CONTEXT_USER marks before them. If
+ * @max_stack is 0, keep all frames.
  */
 static struct words cut(const struct words *whole, u16 max_stack)
 {
-	struct words words = *whole;
+	struct words words = { whole->at, 0 };
+	u64 left = max_stack ? max_stack : whole->nr, i;
 
-	if (max_stack && words.nr > max_stack + 1U)
-		words.nr = max_stack + 1U;
+	for (i = 0; i < whole->nr && left; i++) {
+		if (load_u64(whole->at + i * sizeof(u64)) >= PERF_CONTEXT_MAX)
+			continue;
+		words.nr = i + 1;
+		left--;
+	}
 	return words;
 }
 

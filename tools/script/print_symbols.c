@@ -115,6 +115,8 @@ static void print_frames(const struct line *line)
 		for (i = 0; i < some; i++) {
 			text_char(line->text, '\t');
 			print_place(line, spots[i].ip, places[i]);
+			if (spots[i].by_frame)
+				text_put(line->text, " [fp]");
 			text_char(line->text, '\n');
 		}
 	}

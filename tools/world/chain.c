@@ -53,19 +53,22 @@ static struct spot *add_frame(struct chain *chain, struct world *world, u32 pid,
 }
 
 /*
- * Add the recorded frames. Return 1 if they include user frames; 0 if not; -ENOMEM if
- * memory runs out.
+ * Add the recorded frames. Each mark of the user after the first one changes how frames were
+ * found: see TPROF_LX_EVENT_TABLES. Return 1 if they include user frames; 0 if not; -ENOMEM
+ * if memory runs out.
  */
 static int find_recorded(struct chain *chain, struct world *world, const struct sample *sample,
 			 bool is_kernel)
 {
-	bool has_user = false;
+	bool has_user = false, by_frame = false;
+	struct spot *spot;
 	u64 i, ip, nr = 0;
 
 	for (i = 0; i < sample->chain.nr; i++) {
 		ip = load_u64(sample->chain.at + i * sizeof(ip));
 		if (ip >= PERF_CONTEXT_MAX) {
 			is_kernel = ip == PERF_CONTEXT_KERNEL;
+			by_frame ^= has_user && ip == PERF_CONTEXT_USER;
 			has_user |= ip == PERF_CONTEXT_USER;
 			continue;
 		}
@@ -73,8 +76,10 @@ static int find_recorded(struct chain *chain, struct world *world, const struct 
 			chain->ends[FRAME_MORE]++;
 			break;
 		}
-		if (!add_frame(chain, world, sample->pid, is_kernel, ip))
+		spot = add_frame(chain, world, sample->pid, is_kernel, ip);
+		if (!spot)
 			return -ENOMEM;
+		spot->by_frame = by_frame;
 	}
 	return has_user;
 }

@@ -44,6 +44,8 @@ struct world {
  * @object:	the binary
  * @symbol:	the function; its name is NULL if there is none
  * @is_kernel:	@ip is a kernel address
+ * @by_frame:	in a call chain that the module has walked by unwind tables: this caller was found
+ *		by the frame pointer
  */
 struct spot {
 	u64	ip;
@@ -51,6 +53,7 @@ struct spot {
 	struct object *object;
 	struct symbol *symbol;
 	bool	is_kernel;
+	bool	by_frame;
 };
 
 int world_init(struct world *world, const struct symbol_options *options,
