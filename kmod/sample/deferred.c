@@ -212,7 +212,7 @@ static unsigned long walk_chain(struct tprof_chain *chain, const struct entry *e
 
 	if (entry->tables && tprof_unwind_is_64bit(user))
 		return tprof_unwind_user_by_tables(chain, entry->frames, user, entry->tables);
-	return tprof_unwind_user(chain, entry->frames, user);
+	return tprof_unwind_user(chain, entry->frames, user, entry->tables);
 }
 
 static void walk_and_report(const struct entry *entry)

@@ -91,8 +91,9 @@ u32 tprof_sample_max_bytes(const struct tprof_sampler *sampler)
 	u32 bytes = sampler->bytes;
 
 	if (type & PERF_SAMPLE_CALLCHAIN)
-		bytes += sizeof(u64) * (1 + sampler->chain.frames +
-					TPROF_UNWIND_MAX_MARKS);
+		bytes += sizeof(u64) * (1 + sampler->chain.frames + TPROF_UNWIND_MAX_MARKS);
+	if (type & PERF_SAMPLE_CALLCHAIN && sampler->chain.walker)
+		bytes += sizeof(u64) * TPROF_WALK_MAX_MARKS;
 	if (type & PERF_SAMPLE_RAW)
 		bytes += sizeof(u64);
 	if (type & PERF_SAMPLE_REGS_USER)

@@ -45,12 +45,15 @@ struct scratch {
  * @chain:	the chain
  * @left:	number of frames that may still be added
  * @may_sleep:	the walk may wait for pages of the stack
+ * @needs_mark:	other chains of the session are found by tables: a mark must precede the first
+ *		frame by the frame pointer
  * @end:	how the chain ends
  */
 struct walk {
 	struct tprof_chain	*chain;
 	u32			left;
 	bool			may_sleep;
+	bool			needs_mark;
 	struct tprof_unwind_end	end;
 };
 
@@ -114,6 +117,17 @@ static bool push_frame(struct walk *walk, unsigned long ip)
 	walk->left--;
 	walk->chain->ips[walk->chain->nr++] = ip;
 	return true;
+}
+
+/* Add a frame to which the frame pointer has led. */
+static bool push_caller(struct walk *walk, unsigned long ip)
+{
+	if (!has_frames_left(walk))
+		return false;
+	if (walk->needs_mark)
+		push_mark(walk, PERF_CONTEXT_USER);
+	walk->needs_mark = false;
+	return push_frame(walk, ip);
 }
 
 static void walk_kernel(struct walk *walk, struct pt_regs *regs)
@@ -218,7 +232,7 @@ static void walk_user(struct walk *walk, const struct pt_regs *regs)
 		}
 		if (!frame.ret || frame.ret >= TASK_SIZE_MAX)
 			return;
-		if (!push_frame(walk, frame.ret) || frame.next == at)
+		if (!push_caller(walk, frame.ret) || frame.next == at)
 			return;
 		at = frame.next;
 	}
@@ -325,6 +339,7 @@ tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
 	struct walk walk = {
 		.chain = &scratch->chains[interrupt_context_level()],
 		.left = limits->frames,
+		.needs_mark = limits->walker,
 	};
 	const struct pt_regs *user;
 
@@ -358,17 +373,19 @@ void tprof_unwind_end_in_place(struct tprof_unwind_end *end, const struct pt_reg
  * @chain:	result
  * @frames:	maximum number of frames
  * @user:	user registers of this task
+ * @has_tables:	other chains of the session are found by tables
  *
  * Context: process, may sleep.
  * Return: address of the frame on the stack that cannot be read, or 0.
  */
 unsigned long tprof_unwind_user(struct tprof_chain *chain, u32 frames,
-				const struct pt_regs *user)
+				const struct pt_regs *user, bool has_tables)
 {
 	struct walk walk = {
 		.chain = chain,
 		.left = frames,
 		.may_sleep = true,
+		.needs_mark = has_tables,
 	};
 
 	chain->nr = 0;
@@ -421,7 +438,7 @@ unsigned long tprof_unwind_user_by_tables(struct tprof_chain *chain, u32 frames,
 	}
 	/* Without memory for the mappings, frame pointers remain. */
 	if (walk.end.cuts & BIT(TPROF_UNWIND_UNMAPPED))
-		return tprof_unwind_user(chain, frames, user);
+		return tprof_unwind_user(chain, frames, user, true);
 	for (waits = 0; walk.end.absent_at && waits < MAX_WAITS; waits++) {
 		if (!read_user(&word, walk.end.absent_at, sizeof(word), true))
 			return walk.end.absent_at;

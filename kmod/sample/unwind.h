@@ -21,9 +21,13 @@
 
 #include "base/params.h"
 #include "unwind/end.h"
+#include "unwind/walk.h"
 #include "unwind/walker.h"
 
-/* Maximum numbers of frames and of PERF_CONTEXT_* marks in a chain. */
+/*
+ * Maximum numbers of frames and of PERF_CONTEXT_* marks in a chain. A user part by tables may
+ * have TPROF_WALK_MAX_MARKS more.
+ */
 #define TPROF_UNWIND_MAX_FRAMES	TPROF_STACK_FRAMES_MAX
 #define TPROF_UNWIND_MAX_MARKS	2
 
@@ -57,11 +61,12 @@ struct tprof_unwind_frame {
  * struct tprof_chain - a call chain, as PERF_SAMPLE_CALLCHAIN lays it out
  * @nr:	number of @ips
  * @ips:	addresses, the innermost first; a PERF_CONTEXT_* mark precedes
- *		each part
+ *		each part, and in a user part by tables, see TPROF_LX_EVENT_TABLES, further
+ *		marks
  */
 struct tprof_chain {
 	u64	nr;
-	u64	ips[TPROF_UNWIND_MAX_FRAMES + TPROF_UNWIND_MAX_MARKS];
+	u64	ips[TPROF_UNWIND_MAX_FRAMES + TPROF_UNWIND_MAX_MARKS + TPROF_WALK_MAX_MARKS];
 };
 
 int tprof_unwind_get(void);
@@ -72,7 +77,7 @@ tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
 	     struct tprof_unwind_end *end);
 void tprof_unwind_end_in_place(struct tprof_unwind_end *end, const struct pt_regs *user);
 unsigned long tprof_unwind_user(struct tprof_chain *chain, u32 frames,
-				const struct pt_regs *user);
+				const struct pt_regs *user, bool has_tables);
 unsigned long tprof_unwind_user_by_tables(struct tprof_chain *chain, u32 frames,
 					  const struct pt_regs *user,
 					  struct tprof_tables *tables);
@@ -171,7 +176,7 @@ tprof_unwind_in_place(const struct tprof_unwind_limits *limits, u64 *field,
 /**
  * tprof_unwind_by_tables - do the same as tprof_unwind_in_place(), by unwind tables
  * @limits:	length of the chain, and its walker
- * @field:	result: PERF_SAMPLE_CALLCHAIN, at most @limits->frames + 2 words
+ * @field:	result: PERF_SAMPLE_CALLCHAIN, at most TPROF_WALK_MAX_MARKS more words
  * @user:	interrupted registers, of user mode
  * @end:	result, zero before the call: how the chain ends
  *

@@ -23,6 +23,8 @@
 #include "kernel.h"
 #endif
 
+#include <linux/perf_event.h>
+
 #include "unwind/end.h"
 #include "unwind/limit.h"
 #include "unwind/map.h"
@@ -30,6 +32,14 @@
 
 /* Maximum number of signal frames in a chain. */
 #define TPROF_WALK_MAX_SIGNALS	16
+
+/*
+ * Maximum number of marks between the addresses of a chain. It is odd, so addresses after the
+ * last mark count as found by the frame pointer: all depend on one that was. With one mark for
+ * the kernel part and one for the user part, a chain has less than the 8 marks that the
+ * kernel's own chains may have (perf_event_max_contexts_per_stack).
+ */
+#define TPROF_WALK_MAX_MARKS	5
 
 /* Smallest value that can be a frame pointer. */
 #define TPROF_WALK_LOWEST	4096
@@ -59,6 +69,7 @@
  * @signals:	number of signal frames so far
  * @by_table:	number of steps by a table
  * @by_frame:	number of steps by the frame pointer
+ * @marks:	number of marks written: odd if the frame pointer has led to the last address
  * @end:	how the chain ends
  */
 struct tprof_walk {
@@ -77,6 +88,7 @@ struct tprof_walk {
 	u32			signals;
 	u32			by_table;
 	u32			by_frame;
+	u32			marks;
 	struct tprof_unwind_end	end;
 };
 
@@ -280,30 +292,50 @@ tprof_walk_step(struct tprof_walk *walk, const struct tprof_walk_access *access,
 	}
 }
 
+/* Return whether a mark must precede an address that was found by the frame pointer, or not. */
+static __always_inline bool tprof_walk_needs_mark(const struct tprof_walk *walk, bool by_frame)
+{
+	return walk->marks % 2 != by_frame && walk->marks < TPROF_WALK_MAX_MARKS;
+}
+
+/* Write a mark: how the next address was found is not how the last one was. */
+static __always_inline u64 *tprof_walk_mark(struct tprof_walk *walk, u64 *field)
+{
+	*field = PERF_CONTEXT_USER;
+	walk->marks++;
+	return field + 1;
+}
+
 /**
  * tprof_walk_caller - write the address of the caller of the present frame
  * @walk:	the walk; its registers are those of the present frame
  * @access:	how to read memory and registers
  * @task:	passed to the functions of @access
  * @field:	result
- * @last:	end of the result
+ * @last:	end of the result, apart from marks
  *
  * Context: any that the functions of @access allow, NMI included.
- * Return: false if the chain ends here.
+ * Return: one past the address written; @field if the chain ends here.
  */
-static __always_inline bool
+static __always_inline u64 *
 tprof_walk_caller(struct tprof_walk *walk, const struct tprof_walk_access *access,
 		  const void *task, u64 *field, const u64 *last)
 {
+	u32 by_frame = walk->by_frame;
+
 	if (!tprof_walk_step(walk, access, task))
-		return false;
+		return field;
 	/* A reader could take an address outside of user space for a mark. */
 	if (unlikely(!walk->ip || walk->ip >= TPROF_WALK_LIMIT))
-		return false;
-	if (unlikely(field == last))
-		return tprof_walk_cut(walk, TPROF_UNWIND_DEEP);
+		return field;
+	if (unlikely(field == last + walk->marks)) {
+		tprof_walk_cut(walk, TPROF_UNWIND_DEEP);
+		return field;
+	}
+	if (unlikely(tprof_walk_needs_mark(walk, walk->by_frame != by_frame)))
+		field = tprof_walk_mark(walk, field);
 	*field = walk->ip;
-	return true;
+	return field + 1;
 }
 
 /**
@@ -312,7 +344,7 @@ tprof_walk_caller(struct tprof_walk *walk, const struct tprof_walk_access *acces
  * @access:	how to read memory and registers
  * @task:	passed to the functions of @access
  * @field:	result
- * @last:	end of the result
+ * @last:	end of the result, apart from marks
  *
  * Context: any that the functions of @access allow, NMI included.
  * Return: one past the last address written.
@@ -321,8 +353,12 @@ static __always_inline u64 *
 tprof_walk_callers(struct tprof_walk *walk, const struct tprof_walk_access *access,
 		   const void *task, u64 *field, const u64 *last)
 {
-	while (tprof_walk_caller(walk, access, task, field, last))
-		field++;
+	u64 *next = field;
+
+	do {
+		field = next;
+		next = tprof_walk_caller(walk, access, task, field, last);
+	} while (next != field);
 	return field;
 }
 

@@ -156,7 +156,7 @@ static __always_inline void tprof_walk_set_place(struct tprof_walk *walk,
  * @load:	reads memory
  * @task:	passed to @load
  * @field:	result
- * @last:	end of the result
+ * @last:	end of the result, apart from marks
  *
  * Context: NMI.
  * Return: one past the last address written.
@@ -168,10 +168,17 @@ tprof_walk_on_cached(struct tprof_walk *walk, tprof_walk_load_t load, const void
 	struct tprof_walk_place place = {
 		.ip = walk->ip, .sp = walk->sp, .bp = walk->bp, .is_exact = walk->is_exact,
 	};
-	u64 *next = tprof_walk_cached(walk->cache, walk->salt, &place, load, task, field, last);
+	bool needs_mark = tprof_walk_needs_mark(walk, false);
+	u64 *from = field + needs_mark;
+	u64 *next = tprof_walk_cached(walk->cache, walk->salt, &place, load, task, from,
+				      last + walk->marks + needs_mark);
 
-	walk->by_table += next - field;
+	walk->by_table += next - from;
 	tprof_walk_set_place(walk, &place);
+	if (next == from)
+		return field;
+	if (needs_mark)
+		tprof_walk_mark(walk, field);
 	return next;
 }
 

@@ -296,7 +296,7 @@ u64 *tprof_walker_walk_whole(const struct tprof_walker *walker, u64 *field, cons
  * tprof_walker_walk_in_place - write the callers of interrupted 64-bit user code
  * @walker:	walker of the event
  * @field:	result
- * @last:	end of the result
+ * @last:	end of the result, apart from marks
  * @user:	interrupted registers, of user mode
  * @end:	result: how the chain ends
  *
@@ -311,9 +311,9 @@ u64 *tprof_walker_walk_in_place(const struct tprof_walker *walker, u64 *field,
 				struct tprof_unwind_end *end)
 {
 	const struct tprof_map *map = tprof_spaces_find(&walker->tables->spaces, current->mm);
+	u64 *from, *next = field;
 	bool has_caller = true;
 	struct tprof_walk walk;
-	u64 *next = field;
 
 	if (unlikely(!map))
 		return be_unmapped(walker, field, user, end);
@@ -323,8 +323,9 @@ u64 *tprof_walker_walk_in_place(const struct tprof_walker *walker, u64 *field,
 		walk.salt = salt_of(walker, map, walk.cache);
 	}
 	while (has_caller && user_access_begin((void __user *)PAGE_SIZE, sizeof(u64))) {
-		has_caller = tprof_walk_caller(&walk, &in_place, user, next, last);
-		next += has_caller;
+		from = next;
+		next = tprof_walk_caller(&walk, &in_place, user, from, last);
+		has_caller = next != from;
 		if (has_caller && walk.cache && walk.has_bp) {
 			next = tprof_walk_on_cached(&walk, load_in_place, user, next, last);
 			has_caller = !walk.is_whole;
@@ -338,7 +339,7 @@ u64 *tprof_walker_walk_in_place(const struct tprof_walker *walker, u64 *field,
  * tprof_walker_walk - write the callers of 64-bit user code
  * @walker:	walker of the event
  * @field:	result
- * @last:	end of the result
+ * @last:	end of the result, apart from marks
  * @user:	registers of the user
  * @end:	result: how the chain ends
  *

@@ -42,6 +42,18 @@ static const struct tprof_walk_access copy_access = {
 	.reg = read_register,
 };
 
+/* Copy the addresses of a walk without marks. Return their number. */
+static size_t copy_addresses(__u64 *to, const u64 *from, const u64 *end)
+{
+	size_t nr = 0;
+
+	for (; from < end; from++) {
+		if (*from < PERF_CONTEXT_MAX)
+			to[nr++] = *from;
+	}
+	return nr;
+}
+
 /* Walk through the mappings @maps, which are sorted. */
 void walk_copy(const struct copy_map *maps, size_t nr, const struct stack_copy *copy,
 	       struct copy_chain *chain)
@@ -55,6 +67,7 @@ void walk_copy(const struct copy_map *maps, size_t nr, const struct stack_copy *
 		.bp = copy->regs[TPROF_LX_UNWIND_RBP],
 		.has_bp = true, .has_all = true, .is_exact = true,
 	};
+	u64 words[COPY_FRAMES + TPROF_WALK_MAX_MARKS], *end;
 	const struct copy_table *table;
 	size_t i;
 
@@ -69,9 +82,9 @@ void walk_copy(const struct copy_map *maps, size_t nr, const struct stack_copy *
 				table->pages, table->rules, table->rows,
 			};
 	}
-	chain->ips[0] = walk.ip;
-	chain->nr = tprof_walk_callers(&walk, &copy_access, copy, (u64 *)chain->ips + 1,
-				       (u64 *)chain->ips + COPY_FRAMES) - (u64 *)chain->ips;
+	words[0] = walk.ip;
+	end = tprof_walk_callers(&walk, &copy_access, copy, words + 1, words + COPY_FRAMES);
+	chain->nr = copy_addresses(chain->ips, words, end);
 	chain->is_whole = walk.is_whole;
 	chain->is_beyond = walk.end.cuts & BIT(TPROF_UNWIND_ABSENT);
 }

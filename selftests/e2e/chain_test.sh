@@ -42,6 +42,7 @@ test_frame_pointers_show_the_callers()
 	have_perf
 	must tprof-lx record --call-graph fp --all-user -- "$calltree" 2
 	! grep "unwind tables" out || fail "tables were made"
+	! tprof-lx script | grep '\[fp\]' || fail "frames are marked, although all are the same"
 	callers_must_be_the_tree calltree
 }
 

@@ -200,6 +200,42 @@ test_jit_functions_are_in_a_self_contained_recording()
 	echo 'dump leaf;(first|second)_made;run;main(;|$)' | chains_must_be
 }
 
+# Read lines of perf script or tprof-lx script. Print the time of each sample and the functions of
+# its chain.
+functions()
+{
+	awk '
+		/^\t/ { sub(/\+0x.*/, "", $2); line = line " " $2; next }
+		{ for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+\.[0-9]+:$/) line = $i }
+		!NF && line { print line; line = "" }' | sort
+}
+
+# Generated code has no table, so its caller is found by the frame pointer, and marked.
+test_callers_of_generated_code_are_marked()
+{
+	have_perf
+	must tprof-lx tables make "$corpus/jit" /lib/x86_64-linux-gnu/libc.so.6
+	must tprof-lx record -g -F 1000 --all-user -- "$corpus/jit" map map 2
+	tprof-lx script >lines || fail "script"
+	awk '
+		function judge() {
+			if (frames ~ /^leaf;(first|second)_made;run\[fp\];main;/ &&
+			    gsub(/\[fp\]/, "", frames) == 1)
+				right++
+			all += frames ~ /^leaf;/
+			frames = ""
+		}
+		/^\t/ { sub(/\+.*/, "", $2); frames = frames $2 ($NF == "[fp]" ? $NF : "") ";" }
+		!NF { judge() }
+		END { printf "# %d of %d\n", right, all; exit !(right >= 20 && 20 * right >= 19 * all) }
+		' lines || { sort lines | uniq -c | sort -rn | head -n 20; fail "other marks"; }
+	# perf does not complete deferred chains, which the first samples have.
+	perf_script tprof.data --no-inline -F time,ip,sym | functions | grep ' .* .* ' >theirs
+	functions <lines >ours
+	[ "$(wc -l <theirs)" -ge 20 ] || fail "perf has no chains"
+	same theirs <(grep -Ff <(cut -d: -f1 theirs) ours)
+}
+
 test_rust_and_32_bit_programs()
 {
 	[ ! -e "$corpus/traits" ] || echo "$corpus/traits 0.4" >programs

@@ -184,9 +184,12 @@ static void check_walk(const struct task *task, const u64 *callers, size_t nr)
 {
 	size_t i;
 
-	if (nr > MAX_FRAMES || !task->is_user || task->reads > 4 * (nr + 2))
+	if (nr > MAX_FRAMES + TPROF_WALK_MAX_MARKS || !task->is_user ||
+	    task->reads > 4 * (nr + 2))
 		abort();
 	for (i = 0; i < nr; i++) {
+		if (callers[i] == PERF_CONTEXT_USER && i + 1 < nr)
+			continue;
 		if (!callers[i] || callers[i] >= TPROF_WALK_LIMIT)
 			abort();
 	}
@@ -195,7 +198,8 @@ static void check_walk(const struct task *task, const u64 *callers, size_t nr)
 static void walk_stack(const struct tprof_map *map, struct task *task, unsigned long ip,
 		       size_t room)
 {
-	u64 *callers = malloc((room + 1) * sizeof(*callers)), again[MAX_FRAMES];
+	u64 *callers = malloc((room + TPROF_WALK_MAX_MARKS) * sizeof(*callers));
+	u64 again[MAX_FRAMES + TPROF_WALK_MAX_MARKS];
 	struct tprof_walk walk = task_walk(map, task, ip), other;
 	size_t nr = tprof_walk_callers(&walk, &test_access, task, callers, callers + room) -
 		    callers;

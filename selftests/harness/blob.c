@@ -216,8 +216,12 @@ bool blob_is_inside(const struct blob *blob, const __u64 *chain, __u64 nr)
 	       chain[2] == base + BLOB_IN_MIDDLE && chain[3] == base + BLOB_IN_OUTER;
 }
 
-/* Return true if @chain leads from inner() to blob_call(). */
+/*
+ * Return true if @chain leads from inner() to blob_call(), and says that callers of blob_call(),
+ * which has no table, were found by the frame pointer.
+ */
 bool blob_is_chain(const struct blob *blob, const __u64 *chain, __u64 nr)
 {
-	return blob_is_inside(blob, chain, nr) && IS_IN(blob, chain[4]);
+	return blob_is_inside(blob, chain, nr) && IS_IN(blob, chain[4]) &&
+	       (nr == 5 || (nr > 6 && chain[5] == PERF_CONTEXT_USER));
 }

@@ -72,7 +72,7 @@ static struct tprof_rule_cache cache;
 static u64 changes;
 static size_t nr_cached;
 
-/* Do the same as tprof_walker_walk_in_place(), if @walk has a cache. */
+/* Do the same as tprof_walker_walk_in_place(), if @walk has a cache. @room: without marks. */
 static size_t walk_by_cache(struct tprof_walk *walk, struct task *task, u64 *callers, size_t room)
 {
 	const u64 *last = callers + room;
@@ -85,8 +85,10 @@ static size_t walk_by_cache(struct tprof_walk *walk, struct task *task, u64 *cal
 		if (walk->cache && walk->has_bp)
 			next = tprof_walk_on_cached(walk, load_word, task, next, last);
 		nr_cached += next - from;
-	} while (!walk->is_whole &&
-		 tprof_walk_caller(walk, &test_access, task, next, last) && next++);
+		from = next;
+		if (!walk->is_whole)
+			next = tprof_walk_caller(walk, &test_access, task, from, last);
+	} while (next != from);
 	return next - callers;
 }
 
@@ -102,7 +104,8 @@ static bool is_same_end(const struct tprof_walk *a, const struct tprof_walk *b)
 	return ((a->is_whole && b->is_whole) || is_same_place(a, b)) &&
 	       a->is_whole == b->is_whole && a->is_unmapped == b->is_unmapped &&
 	       a->signals == b->signals && a->by_table == b->by_table &&
-	       a->by_frame == b->by_frame && a->end.cuts == b->end.cuts &&
+	       a->by_frame == b->by_frame && a->marks == b->marks &&
+	       a->end.cuts == b->end.cuts &&
 	       a->end.absent_at == b->end.absent_at;
 }
 

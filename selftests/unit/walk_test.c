@@ -15,6 +15,7 @@ void (*tprof_test_interrupt)(void);
 
 #define CODE		0x555500000000UL
 #define MAX_FRAMES	64
+#define MAX_WORDS	(MAX_FRAMES + TPROF_WALK_MAX_MARKS)
 #define ARRAY_LEN(array)	(sizeof(array) / sizeof((array)[0]))
 
 enum {
@@ -96,13 +97,13 @@ static struct tprof_walk begin(const struct task *task, unsigned long ip)
 static bool are_same = true;
 
 /*
- * Walk from @ip with rsp = STACK. Write at most @room callers; return their number. Two walks
- * by cached rules, the first of which may find none, must be the same.
+ * Walk from @ip with rsp = STACK. Write at most @room callers, and marks; return the number of
+ * words. Two walks by cached rules, the first of which may find none, must be the same.
  */
 static size_t walk_from(struct tprof_walk *walk, struct task *task, unsigned long ip,
 			u64 *callers, size_t room)
 {
-	u64 again[MAX_FRAMES];
+	u64 again[MAX_WORDS];
 	size_t nr;
 
 	task->registers[TPROF_LX_UNWIND_RSP] = STACK;
@@ -160,7 +161,7 @@ static void test_calls(void)
 		0x1234, in(RULE_END),
 	} };
 	struct tprof_walk walk;
-	u64 callers[MAX_FRAMES];
+	u64 callers[MAX_WORDS];
 
 	task.registers[TPROF_LX_UNWIND_RBP] = 0xdead;
 	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, MAX_FRAMES) == 3 &&
@@ -180,7 +181,7 @@ static void test_last_call(void)
 {
 	struct task task = { .words = { CODE + RULE_SMALL * 256, 0, 0, in(RULE_END) } };
 	struct tprof_walk walk;
-	u64 callers[MAX_FRAMES];
+	u64 callers[MAX_WORDS];
 
 	/* The rule of the preceding function is RULE_LEAF. */
 	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, MAX_FRAMES) == 1 &&
@@ -197,7 +198,7 @@ static void test_rules(void)
 		[20] = STACK + 8 * 32, [21] = 0, [30] = 0x77, [31] = in(RULE_END),
 	} };
 	struct tprof_walk walk;
-	u64 callers[MAX_FRAMES];
+	u64 callers[MAX_WORDS];
 
 	unit_ok(walk_from(&walk, &task, CODE + RULE_PLT * 256 + 10, callers, MAX_FRAMES) == 1 &&
 		callers[0] == in(RULE_END), "plt: before the push");
@@ -226,7 +227,7 @@ static void test_lost_registers(void)
 {
 	struct task task = { .words = { in(RULE_LEAF), in(RULE_BP), in(RULE_END) } };
 	struct tprof_walk walk;
-	u64 callers[MAX_FRAMES];
+	u64 callers[MAX_WORDS];
 
 	task.registers[TPROF_LX_UNWIND_RBP] = STACK;
 	unit_ok(walk_from(&walk, &task, in(RULE_LOST_BP), callers, MAX_FRAMES) == 2 &&
@@ -250,14 +251,18 @@ static void test_frame_pointers(void)
 		[8] = 0, [9] = in(RULE_LEAF), [10] = in(RULE_END),
 	} };
 	struct tprof_walk walk;
-	u64 callers[MAX_FRAMES];
+	u64 callers[MAX_WORDS];
 
 	task.registers[TPROF_LX_UNWIND_RBP] = STACK + 8 * 4;
-	unit_ok(walk_from(&walk, &task, in(RULE_FP), callers, MAX_FRAMES) == 3 &&
-		callers[0] == CODE + 0x40100 && callers[1] == in(RULE_LEAF) &&
-		callers[2] == in(RULE_END) && walk.by_frame == 2 && walk.by_table == 1,
+	unit_ok(walk_from(&walk, &task, in(RULE_FP), callers, MAX_FRAMES) == 5 &&
+		callers[1] == CODE + 0x40100 && callers[2] == in(RULE_LEAF) &&
+		callers[4] == in(RULE_END) && walk.by_frame == 2 && walk.by_table == 1,
 		"code without rules and objects without a table have frame pointers");
-	unit_ok(walk_from(&walk, &task, CODE + 0x60000, callers, MAX_FRAMES) == 3 &&
+	unit_ok(callers[0] == PERF_CONTEXT_USER && callers[3] == PERF_CONTEXT_USER,
+		"a mark precedes the first caller by frame pointer, and the next by table");
+	unit_ok(walk_from(&walk, &task, in(RULE_FP), callers, 2) == 3 && walk.marks == 1 &&
+		walk.end.cuts == BIT(TPROF_UNWIND_DEEP), "marks are no frames, and none is last");
+	unit_ok(walk_from(&walk, &task, CODE + 0x60000, callers, MAX_FRAMES) == 5 &&
 		walk.is_unmapped, "interrupted address in no mapping is reported");
 	task.registers[TPROF_LX_UNWIND_RBP] = 8;
 	unit_ok(walk_from(&walk, &task, in(RULE_FP), callers, MAX_FRAMES) == 0 && !walk.end.cuts,
@@ -269,6 +274,28 @@ static void test_frame_pointers(void)
 	task.words[5] = -1;
 	unit_ok(walk_from(&walk, &task, in(RULE_FP), callers, MAX_FRAMES) == 0 && !walk.end.cuts,
 		"address outside of user space ends the chain");
+}
+
+/* Functions with and without rules call each other in turn. */
+static void test_marks(void)
+{
+	u64 callers[MAX_WORDS], nr, i, marks = 0;
+	struct tprof_walk walk;
+	struct task task = {};
+
+	for (i = 0; i < 40; i++) {
+		task.words[2 * i] = STACK + 16 * (i + 1);
+		task.words[2 * i + 1] = in(i % 2 ? RULE_FP : RULE_BP);
+	}
+	task.registers[TPROF_LX_UNWIND_RBP] = STACK;
+	nr = walk_from(&walk, &task, in(RULE_BP), callers, 12);
+	for (i = 0; i < nr; i++)
+		marks += callers[i] == PERF_CONTEXT_USER;
+	unit_ok(walk.by_frame > 5 && walk.by_table > 5 && nr == 12 + marks,
+		"a chain has as many frames as without marks");
+	unit_ok(marks == TPROF_WALK_MAX_MARKS && walk.marks == marks, "number of marks is bounded");
+	unit_ok(callers[nr - 7] == PERF_CONTEXT_USER && marks % 2,
+		"after the last mark, callers count as found by frame pointer");
 }
 
 /* Fill in the signal frame at word @at: it interrupted @ip, with rsp at word @sp. */
@@ -286,7 +313,7 @@ static void test_signals(void)
 {
 	struct task task = { .words = { in(RULE_SIGNAL), [100] = in(RULE_END) } };
 	struct tprof_walk walk;
-	u64 callers[MAX_FRAMES];
+	u64 callers[MAX_WORDS];
 
 	set_signal(&task, 1, CODE + RULE_RBX * 256, 99);
 	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, MAX_FRAMES) == 3 &&
@@ -450,7 +477,7 @@ static void free_table(const struct tprof_table *table)
 /* ASan finds accesses outside of tables, mappings and @callers. */
 static void test_random(void)
 {
-	u64 *callers = malloc(MAX_FRAMES * sizeof(*callers));
+	u64 *callers = malloc(MAX_WORDS * sizeof(*callers));
 	size_t nr, whole = 0, accepted = 0, longest = 0;
 	bool is_bounded = true, is_user = true;
 	struct tprof_walk walk;
@@ -468,7 +495,8 @@ static void test_random(void)
 		whole += walk.is_whole;
 		is_bounded &= task.reads <= 4 * (nr + 2);
 		for (size_t j = 0; j < nr; j++)
-			is_user &= callers[j] && callers[j] < TPROF_WALK_LIMIT;
+			is_user &= (callers[j] && callers[j] < TPROF_WALK_LIMIT) ||
+				   (callers[j] == PERF_CONTEXT_USER && j + 1 < nr);
 		free_table(&table);
 	}
 	slot = &by_hand;
@@ -493,7 +521,7 @@ static u64 salt_of(u64 map, u64 nr_changes)
 static size_t walk_leaf(struct task *task)
 {
 	struct tprof_walk walk = begin(task, in(RULE_LEAF));
-	u64 callers[MAX_FRAMES];
+	u64 callers[MAX_WORDS];
 
 	return walk_by_cache(&walk, task, callers, MAX_FRAMES);
 }
@@ -558,6 +586,7 @@ int main(void)
 	test_rules();
 	test_lost_registers();
 	test_frame_pointers();
+	test_marks();
 	test_signals();
 	test_check();
 	test_random();

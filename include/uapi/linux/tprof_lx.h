@@ -361,7 +361,11 @@ struct tprof_lx_config {
  *		TABLE has given for the mapped files, and by frame pointers in code without
  *		a table. If the mappings of the process are not known yet, or have changed,
  *		a user-mode sample has only the interrupted address, and the whole chain is
- *		deferred; a kernel-mode sample follows frame pointers. EINVAL without
+ *		deferred; a kernel-mode sample follows frame pointers. Each
+ *		PERF_CONTEXT_USER in the user part of a chain, after the first, changes how
+ *		the addresses after it were found: by frame pointers, then by tables again,
+ *		and so on. There are at most five such marks; if there are five, the
+ *		addresses after the last one were found in both ways. EINVAL without
  *		TPROF_LX_EVENT_DEFERRED, or if another event of the session has user call
  *		chains without this flag
  */
@@ -1248,7 +1252,7 @@ struct tprof_lx_row_admin {
  *		all samples of the thread with TPROF_LX_MISC_CHAIN_DEFERRED have
  *		this chain
  * @nr:	number of @ips
- * @ips:	PERF_CONTEXT_USER and addresses, as in a sample
+ * @ips:	PERF_CONTEXT_USER, addresses, and perhaps further marks, as in a sample
  */
 struct tprof_lx_chain {
 	__u64	id;
