@@ -25,7 +25,9 @@
  * @note:	build-id
  * @name:	owner of the build-id
  * @id:		its bytes
- * @index:	.eh_frame_hdr without a search table: where .eh_frame is
+ * @index:	.eh_frame_hdr: where .eh_frame is
+ * @table:	search table, if @index says that there is one: the number of functions, and the
+ *		distances of the first one and of its description from @index
  * @cie:	what all functions have in common: CFA = rsp + 8, the return address is at CFA - 8
  * @fde_bytes:	length of the function's description, without this word
  * @cie_distance: distance of @cie from this word
@@ -41,7 +43,8 @@ struct crafted {
 	Elf64_Nhdr	note;
 	char		name[4];
 	u8		id[20];
-	u8		index[12];
+	u8		index[8];
+	u32		table[3];
 	u8		cie[24];
 	u32		fde_bytes;
 	u32		cie_distance;
@@ -62,7 +65,8 @@ static void set_segments(struct crafted *crafted, u64 addr)
 		{ .p_type = PT_NOTE, .p_flags = PF_R, .p_align = 4, .p_offset = note,
 		  .p_filesz = offsetof(struct crafted, index) - note },
 		{ .p_type = PT_GNU_EH_FRAME, .p_flags = PF_R, .p_offset = index,
-		  .p_vaddr = addr + index, .p_filesz = sizeof(crafted->index) },
+		  .p_vaddr = addr + index,
+		  .p_filesz = offsetof(struct crafted, cie) - index },
 	};
 
 	memcpy(crafted->segments, segments, sizeof(segments));
@@ -71,7 +75,7 @@ static void set_segments(struct crafted *crafted, u64 addr)
 static void set_frames(struct crafted *crafted, u64 addr, u64 begin, u64 len)
 {
 	static const u8 index[8] = {
-		1, DW_EH_PE_pcrel | DW_EH_PE_sdata4, DW_EH_PE_omit, DW_EH_PE_omit, 8,
+		1, DW_EH_PE_pcrel | DW_EH_PE_sdata4, DW_EH_PE_omit, DW_EH_PE_omit, 16,
 	};
 	static const u8 cie[24] = {
 		20, 0, 0, 0, 0, 0, 0, 0, 1, 'z', 'R', 0, 1, 0x78, 16, 1, DW_EH_PE_absptr,
@@ -89,12 +93,11 @@ static void set_frames(struct crafted *crafted, u64 addr, u64 begin, u64 len)
 }
 
 /*
- * Return a descriptor of a binary at @addr. Its function is at file offset @begin, has @len bytes,
- * and is described by @program, which is repeated.
+ * Make a binary at @addr. Its function is at file offset @begin, has @len bytes, and is described
+ * by @program, which is repeated.
  */
-static int craft(u64 addr, u64 begin, u64 len, const void *program, size_t bytes)
+static struct crafted *make(u64 addr, u64 begin, u64 len, const void *program, size_t bytes)
 {
-	int fd = memfd_create("crafted", MFD_CLOEXEC);
 	u8 *file = malloc(SIZE);
 	struct crafted *crafted = (struct crafted *)file;
 	size_t at;
@@ -115,10 +118,23 @@ static int craft(u64 addr, u64 begin, u64 len, const void *program, size_t bytes
 	set_frames(crafted, addr, begin, len);
 	for (at = 0; bytes && at + bytes <= sizeof(crafted->program); at += bytes)
 		memcpy(crafted->program + at, program, bytes);
-	if (fd < 0 || write(fd, file, SIZE) != (ssize_t)SIZE)
+	return crafted;
+}
+
+/* Return a descriptor of a binary, and free its memory. */
+static int open_crafted(struct crafted *crafted)
+{
+	int fd = memfd_create("crafted", MFD_CLOEXEC);
+
+	if (fd < 0 || write(fd, crafted, SIZE) != (ssize_t)SIZE)
 		abort();
-	free(file);
+	free(crafted);
 	return fd;
+}
+
+static int craft(u64 addr, u64 begin, u64 len, const void *program, size_t bytes)
+{
+	return open_crafted(make(addr, begin, len, program, bytes));
 }
 
 static int make_table(int fd, struct unwind_table *table)
@@ -171,10 +187,102 @@ static void test_unwanted(void)
 	close(fd);
 }
 
+static int describe(const void *program, size_t bytes)
+{
+	struct unwind_table table;
+	int err = make_table(craft(0x400000, SIZE - 64, 60, program, bytes), &table);
+
+	unwind_table_free(&table);
+	return err;
+}
+
+/* libdw would take 300 bytes for each state, and 16 for each register. */
+static void test_memory(void)
+{
+	static const u8 remember[] = { DW_CFA_remember_state };
+	static const u8 in_turn[] = { DW_CFA_remember_state, DW_CFA_restore_state };
+	static const u8 high[] = { DW_CFA_undefined, 0x80, 0x80, 0x80, 0x20 };
+	static const u8 block[] = { DW_CFA_def_cfa_expression, 0x80, 0x80, 0x80, 0x20 };
+	static const u8 unknown[] = { DW_CFA_low_user };
+
+	unit_ok(describe(remember, sizeof(remember)) == -EBADMSG,
+		"states_that_are_remembered_without_end_are_refused");
+	unit_ok(!describe(in_turn, sizeof(in_turn)), "states_that_are_restored_are_no_memory");
+	unit_ok(describe(high, sizeof(high)) == -EBADMSG, "high_register_is_refused");
+	unit_ok(describe(block, sizeof(block)) == -EBADMSG, "expression_beyond_the_end_is_refused");
+	unit_ok(describe(unknown, sizeof(unknown)) == -EBADMSG, "unknown_instruction_is_refused");
+}
+
+#define FUNCTION_BYTES	28
+
+/* Describe the function at file offset @begin at @at: its CFA is rsp + @offset. */
+static void put_function(const struct crafted *crafted, u8 *at, const u8 *cie, u64 begin,
+			 u8 offset)
+{
+	const u32 words[] = { FUNCTION_BYTES - 4, at + 4 - cie };
+	const u64 range[] = { crafted->segments[0].p_vaddr + begin, 16 };
+	const u8 program[] = { 0, DW_CFA_def_cfa_offset, offset };
+
+	memcpy(at, words, sizeof(words));
+	memcpy(at + 8, range, sizeof(range));
+	memcpy(at + 24, program, sizeof(program));
+}
+
+/* A search table leads to another description, which is hidden in the first one. */
+static void test_search_table(void)
+{
+	const u64 begin = SIZE - 64, index = offsetof(struct crafted, index);
+	struct crafted *crafted = make(0x400000, begin, 16, NULL, 0);
+	const struct tprof_lx_unwind_rule *rule;
+	struct unwind_table table;
+
+	crafted->augmentation = FUNCTION_BYTES;
+	put_function(crafted, crafted->program, crafted->cie, begin, 32);
+	crafted->index[2] = DW_EH_PE_udata4;
+	crafted->index[3] = DW_EH_PE_datarel | DW_EH_PE_sdata4;
+	crafted->table[0] = 1;
+	crafted->table[1] = begin - index;
+	crafted->table[2] = offsetof(struct crafted, program) - index;
+	unit_ok(!make_table(open_crafted(crafted), &table), "search_table_is_accepted");
+	rule = unwind_table_find(&table, begin);
+	unit_ok(rule && rule->offset == 8, "search_table_leads_nowhere");
+	unwind_table_free(&table);
+}
+
+/*
+ * Two functions: the further data of the first one are a copy of its CIE. The second one refers to
+ * the copy, which no entry begins with, if @is_hidden.
+ */
+static int make_two(bool is_hidden, struct unwind_table *table)
+{
+	struct crafted *crafted = make(0x400000, SIZE - 64, 16, NULL, 0);
+	u8 *copy = crafted->program, *next = copy + 32;
+
+	crafted->augmentation = sizeof(crafted->cie);
+	crafted->fde_bytes = next - (u8 *)&crafted->cie_distance;
+	memcpy(copy, crafted->cie, sizeof(crafted->cie));
+	put_function(crafted, next, is_hidden ? copy : crafted->cie, SIZE - 32, 32);
+	return make_table(open_crafted(crafted), table);
+}
+
+static void test_hidden_cie(void)
+{
+	struct unwind_table table;
+
+	unit_ok(!make_two(false, &table) && table.sources[UNWIND_EH_FRAME] == 2,
+		"two_functions_have_rules");
+	unwind_table_free(&table);
+	unit_ok(make_two(true, &table) == -EBADMSG, "hidden_cie_is_refused");
+	unwind_table_free(&table);
+}
+
 int main(void)
 {
 	test_plain();
 	test_last_address();
 	test_unwanted();
+	test_memory();
+	test_search_table();
+	test_hidden_cie();
 	return unit_exit();
 }

@@ -7,61 +7,87 @@
 
 #include "unwind/call_frames.h"
 #include "unwind/debug_file.h"
+#include "unwind/frame_entries.h"
 
-/* Most debug files have no .debug_frame. libdw would read all their other sections first. */
-static bool has_frames(Elf *elf)
+/* Return the next .debug_frame after @scn, or NULL. */
+static Elf_Scn *next_frames(Elf *elf, Elf_Scn *scn)
 {
-	Elf_Scn *scn = NULL;
 	GElf_Shdr header;
 	const char *name;
 	size_t names;
 
 	if (elf_getshdrstrndx(elf, &names))
-		return false;
+		return NULL;
 	while ((scn = elf_nextscn(elf, scn))) {
 		if (!gelf_getshdr(scn, &header) || header.sh_type == SHT_NOBITS)
 			continue;
 		name = elf_strptr(elf, names, header.sh_name);
 		if (name && (!strcmp(name, ".debug_frame") || !strcmp(name, ".zdebug_frame")))
-			return true;
+			return scn;
 	}
-	return false;
+	return NULL;
 }
 
-/* Use .debug_frame of a file, if it has this section. */
-static void use_debug(struct call_frames *frames, Elf *elf)
+/* libdw has unpacked the sections already. */
+static int check_debug(Elf *elf)
 {
-	if (!has_frames(elf))
-		return;
+	Elf_Scn *scn = NULL;
+	Elf_Data *data;
+	int err = 0;
+
+	while (!err && (scn = next_frames(elf, scn))) {
+		data = elf_rawdata(scn, NULL);
+		if (data && data->d_buf)
+			err = frame_entries_check(elf, data, false);
+	}
+	return err;
+}
+
+/*
+ * Use .debug_frame of a file, if it has this section. Most debug files have none: libdw would read
+ * all their other sections first.
+ */
+static int use_debug(struct call_frames *frames, Elf *elf)
+{
+	int err;
+
+	if (!next_frames(elf, NULL))
+		return 0;
 	frames->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-	frames->debug = frames->dwarf ? dwarf_getcfi(frames->dwarf) : NULL;
+	err = frames->dwarf ? check_debug(elf) : 0;
+	if (!err && frames->dwarf)
+		frames->debug = dwarf_getcfi(frames->dwarf);
+	return err;
 }
 
 /* The file is read, not mapped: its owner may make it shorter meanwhile. */
-static void open_debug_file(struct call_frames *frames, const struct debug_search *search)
+static int open_debug_file(struct call_frames *frames, const struct debug_search *search)
 {
 	frames->debug_fd = debug_file_open(search);
 	if (frames->debug_fd < 0)
-		return;
+		return 0;
 	frames->debug_elf = elf_begin(frames->debug_fd, ELF_C_READ, NULL);
 	if (frames->debug_elf)
-		use_debug(frames, frames->debug_elf);
-	else
-		close(frames->debug_fd);
+		return use_debug(frames, frames->debug_elf);
+	close(frames->debug_fd);
+	return 0;
 }
 
-/* Open what the binary @fd has. The caller closes @frames in any case, and @elf after that. */
-void call_frames_open(struct call_frames *frames, int fd, Elf *elf,
-		      const struct build_id *build_id)
+/*
+ * Open what the binary @fd has; eh_frame_check() has accepted it. The caller closes @frames in any
+ * case, and @elf after that. Return 0; -EBADMSG if .debug_frame is damaged; -ENOMEM.
+ */
+int call_frames_open(struct call_frames *frames, int fd, Elf *elf, const struct build_id *build_id)
 {
 	const struct debug_search search = {
 		.root = DEBUG_FILE_ROOT, .fd = fd, .elf = elf, .build_id = build_id,
 	};
 
+	int err;
+
 	*frames = (struct call_frames){ .eh = dwarf_getcfi_elf(elf) };
-	use_debug(frames, elf);
-	if (!frames->dwarf)
-		open_debug_file(frames, &search);
+	err = use_debug(frames, elf);
+	return err || frames->dwarf ? err : open_debug_file(frames, &search);
 }
 
 /* Return the rules at an address and their @source, or NULL. The caller frees the rules. */

@@ -26,8 +26,8 @@ struct call_frames {
 	int	debug_fd;
 };
 
-void call_frames_open(struct call_frames *frames, int fd, Elf *elf,
-		      const struct build_id *build_id);
+int call_frames_open(struct call_frames *frames, int fd, Elf *elf,
+		     const struct build_id *build_id);
 Dwarf_Frame *call_frames_find(const struct call_frames *frames, u64 addr,
 			      enum unwind_source *source);
 void call_frames_close(struct call_frames *frames);

@@ -16,6 +16,7 @@
 
 #include "base/huge_pages.h"
 #include "base/thread.h"
+#include "unwind/eh_frame.h"
 #include "unwind/object.h"
 #include "unwind/part.h"
 
@@ -183,6 +184,8 @@ static int read_header(struct unwind_image *image)
 	if (elf && is_x86_64(elf, &header)) {
 		image->entry = header.e_entry;
 		err = find_build_id(elf, &image->build_id);
+		if (!err)
+			err = eh_frame_check(elf, image->bytes, image->size);
 	}
 	elf_end(elf);
 	return err;

@@ -324,12 +324,14 @@ static int open_sframe(struct unwind_part *part)
  */
 int unwind_part_open(struct unwind_part *part, const struct unwind_image *image, u64 from, u64 to)
 {
+	int err;
+
 	*part = (struct unwind_part){ .image = image, .from = from, .to = to };
 	part->elf = elf_memory(image->bytes, image->size);
 	if (!part->elf)
 		return -ENOMEM;
-	call_frames_open(&part->frames, image->fd, part->elf, &image->build_id);
-	return open_sframe(part);
+	err = call_frames_open(&part->frames, image->fd, part->elf, &image->build_id);
+	return err ? err : open_sframe(part);
 }
 
 /* Keep in @to where the largest segment can be cut. */
