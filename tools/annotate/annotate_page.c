@@ -8,65 +8,55 @@
 
 #include "annotate/annotate_page.h"
 #include "base/printable.h"
+#include "symbols/object_dwarf.h"
 
-/* Return the column of the key @word, and set @key to the key of an entry, or return NULL. */
-static const struct column *key_column(const struct profile *profile, u32 entry, const char *word,
-				       u64 *key)
+/* Set @key to the key sym of an entry. Return false if the profile has no such key. */
+static bool find_key(const struct profile *profile, u32 entry, u64 *key)
 {
-	const struct column *column;
 	size_t i;
 
 	for (i = 0; i < profile->keys->nr; i++) {
-		column = profile->keys->columns[i];
-		if (strcmp(column->word, word))
-			continue;
 		*key = entries_keys(&profile->entries, entry)[i];
-		return column;
+		if (!strcmp(profile->keys->columns[i]->word, "sym"))
+			return true;
 	}
-	return NULL;
+	return false;
 }
 
-static void set_symbol(struct row_function *function, u64 key)
-{
-	function->name = symbol_key_text(key, function->name_buf, sizeof(function->name_buf));
-	function->start = symbol_key_addr(key);
-}
-
-/* Find the function of the row with the cursor. Return false and set @message if it has none. */
-bool row_function_find(struct row_function *function, const struct table_view *view,
-		       struct message *message)
+/*
+ * Return the function of the row with the cursor or, if that is inlined, the one around it.
+ * Return NULL and set @message if the row has none.
+ */
+const struct symbol *row_function(const struct table_view *view, struct message *message)
 {
 	const struct item *item = table_item(view);
-	const struct column *column;
+	const struct symbol *symbol = NULL;
 	u64 key;
 
-	function->name = NULL;
-	function->binary = NULL;
-	if (item && item->node) {
-		set_symbol(function, item->node->key);
-	} else if (item) {
-		if (key_column(view->profile, item->entry, "sym", &key))
-			set_symbol(function, key);
-		column = key_column(view->profile, item->entry, "dso", &key);
-		if (column)
-			function->binary = column->text(key, function->binary_buf,
-							sizeof(function->binary_buf));
-	}
-	if (!function->name)
+	if (item && item->node)
+		symbol = symbol_key_function(item->node->key);
+	else if (item && find_key(view->profile, item->entry, &key))
+		symbol = symbol_key_function(key);
+	else
 		message_set(message, 0, "no function here; start again with -s dso,sym");
-	return function->name;
+	if (!symbol && !message->text[0])
+		message_set(message, 0, view->options.is_live ?
+			    "this address is in no function; press w, then report says why" :
+			    "this address is in no function; report --stdio says why");
+	return symbol ? symbol_around(symbol) : NULL;
 }
 
 /*
  * Make the page of instructions of a function, in place of the page before. Return 0, -ENOENT if
  * no instruction of it has samples, or -ENOMEM.
+ *
+ * @owner: see annotated_find()
  */
 int annotate_page_make(struct text_view *text, struct annotated *annotated,
-		       const struct row_function *function)
+		       const struct symbol *symbol, const struct object *owner)
 {
 	static const char *const folds[] = { NULL, "instructions only", "source lines only" };
-	const struct hot_function *hot = annotated_find(annotated, function->name,
-							function->start, function->binary);
+	const struct hot_function *hot = annotated_find(annotated, symbol, owner);
 	struct annotated_text made;
 	int err;
 
@@ -95,11 +85,11 @@ int annotate_page_make(struct text_view *text, struct annotated *annotated,
  * @err: result of annotated_make() or annotate_page_make()
  */
 void annotate_page_open(struct text_view *text, struct browser *browser,
-			const struct row_function *function, int err)
+			const struct symbol *symbol, int err)
 {
 	if (err == -ENOENT)
 		message_set(&browser->message, 0, "no samples in the instructions of %s",
-			    printable(function->name));
+			    printable(symbol->name));
 	else if (err == -ENOTSUP)
 		message_set(&browser->message, 0, DECODER_MISMATCH);
 	else if (err || !browser_open(browser, &text->page))

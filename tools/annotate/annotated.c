@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "annotate/annotated.h"
 
@@ -33,22 +32,41 @@ int annotated_make(struct annotated *annotated, const struct gather *gather,
 	return err;
 }
 
-/*
- * Find a function by name and first address. Return NULL if it has no samples.
- *
- * @binary: short name of its binary, or NULL for the hottest function in any
- */
-const struct hot_function *annotated_find(const struct annotated *annotated, const char *name,
-					  u64 start, const char *binary)
+/* Return true if an address is the same place in both binaries. */
+static bool are_same(const struct object *object, const struct object *other)
 {
-	const struct hot_function *function;
+	struct object_key key = object_key(object), wanted = object_key(other);
+
+	/* The kernel and its modules have a common table of symbols, by address. */
+	if (object_is_kernels(object) && object_is_kernels(other) && !object->embedded &&
+	    !other->embedded)
+		return true;
+	return object_key_is(&key, &wanted);
+}
+
+static bool is_function(const struct hot_function *function, const struct symbol *symbol,
+			const struct object *owner)
+{
+	if (!owner)
+		return function->symbol == symbol;
+	return function->symbol->start == symbol->start && are_same(function->object, owner);
+}
+
+/*
+ * Find a function that was looked up before. Return NULL if it has no samples. Functions may have
+ * the same name, even at the same address in several binaries.
+ *
+ * @owner: the binary of @symbol, if the recording was read twice, so that each of its functions
+ *	is there twice; NULL if @symbol is of the binaries of @annotated
+ */
+const struct hot_function *annotated_find(const struct annotated *annotated,
+					  const struct symbol *symbol, const struct object *owner)
+{
 	size_t i;
 
 	for (i = 0; i < annotated->functions.nr; i++) {
-		function = annotated->functions.list[i];
-		if (function->symbol->start == start && !strcmp(function->symbol->name, name) &&
-		    (!binary || !strcmp(function->object->short_name, binary)))
-			return function;
+		if (is_function(annotated->functions.list[i], symbol, owner))
+			return annotated->functions.list[i];
 	}
 	return NULL;
 }

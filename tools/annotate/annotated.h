@@ -35,8 +35,8 @@ struct annotated_text {
 
 int annotated_make(struct annotated *annotated, const struct gather *gather,
 		   const struct reader *reader, struct objects *objects);
-const struct hot_function *annotated_find(const struct annotated *annotated, const char *name,
-					  u64 start, const char *binary);
+const struct hot_function *annotated_find(const struct annotated *annotated,
+					  const struct symbol *symbol, const struct object *owner);
 int annotated_text(struct annotated *annotated, const struct hot_function *function,
 		   struct annotated_text *made);
 void annotated_text_free(struct annotated_text *text);

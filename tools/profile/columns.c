@@ -180,14 +180,22 @@ static const struct symbol *key_symbol(u64 key)
 	return (const struct symbol *)(uintptr_t)(key & ~KERNEL_BIT);
 }
 
+/* Return the function of a symbol_key(), or NULL for an address outside all functions. */
+const struct symbol *symbol_key_function(u64 key)
+{
+	return key & PACKED_BIT || !key_symbol(key)->name ? NULL : key_symbol(key);
+}
+
 /* Return the name of the function, or NULL for an address outside all functions. */
 static const char *key_name(u64 key)
 {
-	return key & PACKED_BIT ? NULL : key_symbol(key)->name;
+	const struct symbol *function = symbol_key_function(key);
+
+	return function ? function->name : NULL;
 }
 
 /* Return the address of a symbol_key(): the start of the function, if there is one. */
-u64 symbol_key_addr(u64 key)
+static u64 symbol_key_addr(u64 key)
 {
 	const int rest = 64 - PACKED_ADDR_BITS;
 

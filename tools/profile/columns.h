@@ -109,7 +109,7 @@ const char *column_word(size_t i);
 const struct column *column_find(const char *word);
 const char *frame_name(const struct spot *spot);
 u64 symbol_key(const struct spot *spot);
-u64 symbol_key_addr(u64 key);
+const struct symbol *symbol_key_function(u64 key);
 const char *symbol_key_text(u64 key, char *buf, size_t len);
 
 #endif /* TPROF_COLUMNS_H */

@@ -26,6 +26,7 @@
  * @views:	the table of each event
  * @tables:	pages of @views
  * @nr:		number of @views
+ * @gather:	the recording
  * @trees:	the recording, read again for call trees
  * @has_trees:	@trees was read
  * @has_chains:	samples have call chains
@@ -42,6 +43,7 @@ struct report_screen {
 	struct table_view *views;
 	struct page **tables;
 	size_t	nr;
+	const struct gather *gather;
 	struct report_trees trees;
 	bool	has_trees;
 	bool	has_chains;
@@ -127,23 +129,35 @@ static bool read_instructions(struct report_screen *screen)
 	return screen->is_read;
 }
 
+/* Return the binary of a row's function, or NULL if the row is of no function. */
+static const struct object *find_owner(const struct report_screen *screen,
+				       const struct symbol *symbol)
+{
+	const struct object *owner = objects_owner(&screen->gather->world.objects, symbol);
+
+	if (!owner && screen->has_trees)
+		owner = objects_owner(&screen->trees.gathered.gather.world.objects, symbol);
+	return owner;
+}
+
 static void annotate(struct browser *browser, void *arg)
 {
 	struct report_screen *screen = arg;
-	struct row_function function;
+	const struct symbol *symbol = row_function(&screen->views[browser->table],
+						   &browser->message);
 	int err;
 
-	if (!row_function_find(&function, &screen->views[browser->table], &browser->message) ||
-	    is_stdin(screen))
+	if (!symbol || is_stdin(screen))
 		return;
 	if (!read_instructions(screen)) {
 		say_unread(browser);
 		return;
 	}
 	terminal_work(true);
-	err = annotate_page_make(&screen->text, &screen->recording.annotated, &function);
+	err = annotate_page_make(&screen->text, &screen->recording.annotated, symbol,
+				 find_owner(screen, symbol));
 	terminal_work(false);
-	annotate_page_open(&screen->text, browser, &function, err);
+	annotate_page_open(&screen->text, browser, symbol, err);
 }
 
 /* Return the profile with the call paths of a table, or NULL. */
@@ -278,7 +292,8 @@ static void free_screen(struct report_screen *screen)
 
 static int show_screen(const struct report_options *opts, const struct gather *gather)
 {
-	struct report_screen screen = { .opts = opts, .has_chains = gather->has_chains };
+	struct report_screen screen = { .opts = opts, .gather = gather,
+					.has_chains = gather->has_chains };
 	int err = make_tables(&screen, gather);
 
 	if (!err && !screen.nr)

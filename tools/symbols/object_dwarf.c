@@ -163,6 +163,12 @@ struct inlined {
 	const char *name;
 };
 
+/* Return the function that @symbol is inlined into, or @symbol if it is not inlined. */
+const struct symbol *symbol_around(const struct symbol *symbol)
+{
+	return symbol->inlined ? container_of(symbol, struct inlined, symbol)->around : symbol;
+}
+
 static bool is_inlined(const void *entry, const void *wanted)
 {
 	const struct inlined *inlined = entry, *key = wanted;

@@ -47,6 +47,7 @@ const char *object_line(struct symbol_sources *sources, struct object *object, u
 struct source object_source(struct symbol_sources *sources, struct object *object, u64 addr);
 const struct inline_list *object_inlines(struct symbol_sources *sources, struct object *object,
 					 u64 addr, const struct symbol *symbol);
+const struct symbol *symbol_around(const struct symbol *symbol);
 const char *object_directory(struct symbol_sources *sources, struct object *object, u64 addr);
 int object_each_range(struct symbol_sources *sources, struct object *object, u64 addr,
 		      int (*visit)(void *arg, const struct inline_range *range), void *arg);

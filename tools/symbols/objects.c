@@ -268,6 +268,30 @@ struct symbol *object_resolve(struct objects *objects, struct object *object, u6
 	return symbol;
 }
 
+static bool is_owner(const struct object *object, const struct kernel_symbols *kernel,
+		     const struct symbol *symbol)
+{
+	const struct symtab *symtab = object_symtab(object, kernel);
+	uintptr_t offset = (uintptr_t)symbol - (uintptr_t)symtab->symbols;
+
+	return offset / sizeof(*symbol) < symtab->nr && object_has_symbol(object, symbol);
+}
+
+/*
+ * Return the binary of a function that object_resolve() has returned. Return NULL for another
+ * symbol, as call trees have them for what is no function.
+ */
+const struct object *objects_owner(const struct objects *objects, const struct symbol *symbol)
+{
+	const struct object *object;
+	size_t at = 0;
+
+	do
+		object = hash_table_next(&objects->table, &at);
+	while (object && !is_owner(object, &objects->sources.kernel, symbol));
+	return object;
+}
+
 /* Prefetch the memory that object_resolve() will read in @step: see symtab_expect(). */
 void object_expect(const struct objects *objects, const struct object *object, u64 addr,
 		   enum symtab_step step)

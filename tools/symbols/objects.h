@@ -41,6 +41,7 @@ void objects_init(struct objects *objects, const struct symbol_options *options)
 int objects_know_ids(struct objects *objects, const void *section, size_t len);
 struct object *objects_get(struct objects *objects, const struct object_key *key);
 struct object *objects_get_made(struct objects *objects, const char *name);
+const struct object *objects_owner(const struct objects *objects, const struct symbol *symbol);
 struct symbol *object_nowhere(struct object *object, u64 addr);
 struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr);
 void object_expect(const struct objects *objects, const struct object *object, u64 addr,

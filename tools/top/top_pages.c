@@ -28,7 +28,7 @@ static void add_time(char *title, size_t len)
 }
 
 /* Make the page of a function. Return as annotate_page_make() does. */
-static int make_text(struct top *top, struct text_view *text, const struct row_function *function)
+static int make_text(struct top *top, struct text_view *text, const struct symbol *symbol)
 {
 	const struct gather_options options = {
 		.keys = hot_functions_keys(), .children = CHILDREN_NO,
@@ -43,7 +43,7 @@ static int make_text(struct top *top, struct text_view *text, const struct row_f
 				     &top->resolver->objects);
 		annotated.annotation.denied = NO_KERNEL_MEMORY;
 		if (!err)
-			err = annotate_page_make(text, &annotated, function);
+			err = annotate_page_make(text, &annotated, symbol, NULL);
 		annotated_free(&annotated);
 	}
 	gather_free(&gather);
@@ -59,10 +59,10 @@ static int make_text(struct top *top, struct text_view *text, const struct row_f
 bool top_annotate(struct top *top, struct browser *browser, const struct table_view *view,
 		  struct text_view *text)
 {
-	struct row_function function;
+	const struct symbol *symbol = row_function(view, &browser->message);
 	int err;
 
-	if (!row_function_find(&function, view, &browser->message))
+	if (!symbol)
 		return true;
 	if (!resolver_borrow(top->resolver)) {
 		message_set(&browser->message, 0,
@@ -70,10 +70,10 @@ bool top_annotate(struct top *top, struct browser *browser, const struct table_v
 		return false;
 	}
 	terminal_work(true);
-	err = make_text(top, text, &function);
+	err = make_text(top, text, symbol);
 	terminal_work(false);
 	resolver_give_back(top->resolver);
-	annotate_page_open(text, browser, &function, err);
+	annotate_page_open(text, browser, symbol, err);
 	return true;
 }
 
