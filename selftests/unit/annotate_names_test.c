@@ -54,7 +54,9 @@ static void make_recording(void)
 	write_samples();
 }
 
-/* Return true if the page of the function "recent" has @line. */
+static struct message message;
+
+/* Return true if the page of the function "recent" has @line. Set @message to what is said. */
 static bool has_page(struct annotated *annotated, const char *line)
 {
 	struct hot_function **function = annotated->functions.list;
@@ -64,12 +66,31 @@ static bool has_page(struct annotated *annotated, const char *line)
 
 	while (strcmp((*function)->symbol->name, "recent"))
 		function++;
-	if (!annotate_page_make(&text, annotated, (*function)->symbol, NULL)) {
+	message.text[0] = '\0';
+	if (!annotate_page_make(&text, annotated, (*function)->symbol, NULL, &message)) {
 		for (at = 0; at < text.nr; at++)
 			has_line |= !!strstr(text.text + text.lines[at], line);
 	}
 	text_view_free(&text);
 	return has_line;
+}
+
+static void test_missing_objdump(struct annotated *annotated)
+{
+	char *path = strdup(getenv("PATH"));
+
+	if (!path)
+		abort();
+	setenv("PATH", "/nonesuch", 1);
+	unit_ok(has_page(annotated, ".byte  0xc4") &&
+		strstr(message.text, "objdump is not there: ") &&
+		strstr(message.text, "bytes are shown as .byte; apt install binutils"),
+		"without objdump, a page has bytes instead, and says what to install");
+	unit_ok(strlen(message.text) < 80, "this fits into a line of 80 columns");
+	setenv("PATH", path, 1);
+	unit_ok(has_page(annotated, "tdpfp16ps") && !message.text[0],
+		"after objdump was installed, the page has all instructions");
+	free(path);
 }
 
 static void test_pages(void)
@@ -80,6 +101,7 @@ static void test_pages(void)
 
 	if (annotated_recording_open(&opened, recording, &filter, &symbols))
 		abort();
+	test_missing_objdump(&opened.annotated);
 	unit_ok(has_page(&opened.annotated, "tdpfp16ps") &&
 		has_page(&opened.annotated, "tdpfp16ps"),
 		"a function that objdump disassembles can be shown twice");

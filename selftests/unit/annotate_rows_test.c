@@ -142,10 +142,11 @@ static bool page_has(struct annotated *annotated, const struct symbol *symbol,
 		     const struct object *owner, const char *text)
 {
 	struct text_view page = { 0 };
+	struct message message;
 	bool has_text = false;
 	size_t at;
 
-	if (!annotate_page_make(&page, annotated, symbol, owner)) {
+	if (!annotate_page_make(&page, annotated, symbol, owner, &message)) {
 		for (at = 0; at < page.nr; at++)
 			has_text |= !!strstr(page.text + page.lines[at], text);
 	}

@@ -48,12 +48,13 @@ const struct symbol *row_function(const struct table_view *view, struct message 
 
 /*
  * Make the page of instructions of a function, in place of the page before. Return 0, -ENOENT if
- * no instruction of it has samples, or -ENOMEM.
+ * no instruction of it has samples, or -ENOMEM. Set @message if the page lacks instructions.
  *
  * @owner: see annotated_find()
  */
 int annotate_page_make(struct text_view *text, struct annotated *annotated,
-		       const struct symbol *symbol, const struct object *owner)
+		       const struct symbol *symbol, const struct object *owner,
+		       struct message *message)
 {
 	static const char *const folds[] = { NULL, "instructions only", "source lines only" };
 	const struct hot_function *hot = annotated_find(annotated, symbol, owner);
@@ -76,6 +77,7 @@ int annotate_page_make(struct text_view *text, struct annotated *annotated,
 	snprintf(text->title, sizeof(text->title), "%s in %s", printable(hot->symbol->name),
 		 printable(hot->object->short_name));
 	text->name = strdup(hot->symbol->name);
+	disassembly_complain(&annotated->disassembly, message);
 	return 0;
 }
 

@@ -11,7 +11,8 @@
 
 const struct symbol *row_function(const struct table_view *view, struct message *message);
 int annotate_page_make(struct text_view *text, struct annotated *annotated,
-		       const struct symbol *symbol, const struct object *owner);
+		       const struct symbol *symbol, const struct object *owner,
+		       struct message *message);
 void annotate_page_open(struct text_view *text, struct browser *browser,
 			const struct symbol *symbol, int err);
 

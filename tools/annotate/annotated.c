@@ -98,6 +98,9 @@ int annotated_text(struct annotated *annotated, const struct hot_function *funct
 	int err;
 
 	*made = (struct annotated_text){ 0 };
+	/* objdump may have been installed since the last text. */
+	annotated->disassembly.failure = 0;
+	annotated->disassembly.nr_unknown = 0;
 	annotation->out = open_memstream(&made->text, &made->len);
 	if (!annotation->out)
 		return -ENOMEM;

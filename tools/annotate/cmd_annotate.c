@@ -45,21 +45,6 @@ static int print_all(const struct annotate_options *opts, struct annotation *ann
 	return err;
 }
 
-/* Say why some bytes were not disassembled. */
-static void warn_unknown(const struct disassembly *disassembly)
-{
-	const char *objdump = printable(disassembly->objdump);
-
-	if (!disassembly->failure)
-		return;
-	if (disassembly->failure == -ENOENT)
-		say_note("%s is not there, so %llu unknown bytes are shown as .byte; install binutils",
-			 objdump, disassembly->nr_unknown);
-	else
-		say_note("%s failed (%s), so %llu unknown bytes are shown as .byte", objdump,
-			 strerror(-disassembly->failure), disassembly->nr_unknown);
-}
-
 static void warn(const struct gather *gather, const struct hot_functions *all,
 		 const struct choice *choice, const struct annotate_options *opts)
 {
@@ -86,6 +71,7 @@ static int print(const struct annotate_options *opts, struct gather *gather,
 		.is_forced = opts->objdump,
 	};
 	int err = decoder_init(&disassembly.decoder);
+	struct message message;
 	pid_t pager = 0;
 
 	if (err)
@@ -93,7 +79,8 @@ static int print(const struct annotate_options *opts, struct gather *gather,
 	if (!opts->format->no_pager)
 		pager = pager_start();
 	err = print_all(opts, annotation, &disassembly);
-	warn_unknown(&disassembly);
+	if (disassembly_complain(&disassembly, &message))
+		say_note("%s", message.text);
 	disassembly_free(&disassembly);
 	if (err)
 		say_failure(err, opts->input);

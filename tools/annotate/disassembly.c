@@ -7,8 +7,10 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "annotate/disassembly.h"
+#include "base/printable.h"
 #include "code/code_file.h"
 #include "code/objdump.h"
 
@@ -149,6 +151,23 @@ int disassemble(struct disassembly *all, const struct hot_function *function,
 		err = decode(&all->decoder, &code->code, out);
 	all->nr_unknown += count_unknown(out);
 	return err;
+}
+
+/* Set @message to why bytes are shown as .byte. Return false if objdump did not fail. */
+bool disassembly_complain(const struct disassembly *all, struct message *message)
+{
+	const char *objdump = printable(all->objdump);
+
+	if (!all->failure)
+		return false;
+	if (all->failure == -ENOENT)
+		message_set(message, 0,
+			    "%s is not there: %llu bytes are shown as .byte; apt install binutils",
+			    objdump, all->nr_unknown);
+	else
+		message_set(message, 0, "%s failed (%s): %llu bytes are shown as .byte", objdump,
+			    strerror(-all->failure), all->nr_unknown);
+	return true;
 }
 
 static void free_kept(void *entry)

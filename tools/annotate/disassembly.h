@@ -6,6 +6,7 @@
 #define TPROF_DISASSEMBLY_H
 
 #include "annotate/hot_functions.h"
+#include "base/message.h"
 #include "code/code_source.h"
 #include "code/decode.h"
 
@@ -35,6 +36,7 @@ struct disassembly {
 
 int disassemble(struct disassembly *all, const struct hot_function *function,
 		const struct function_code *code, struct instructions *out);
+bool disassembly_complain(const struct disassembly *all, struct message *message);
 void disassembly_free(struct disassembly *all);
 
 #endif /* TPROF_DISASSEMBLY_H */

@@ -155,7 +155,7 @@ static void annotate(struct browser *browser, void *arg)
 	}
 	terminal_work(true);
 	err = annotate_page_make(&screen->text, &screen->recording.annotated, symbol,
-				 find_owner(screen, symbol));
+				 find_owner(screen, symbol), &browser->message);
 	terminal_work(false);
 	annotate_page_open(&screen->text, browser, symbol, err);
 }

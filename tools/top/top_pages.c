@@ -28,7 +28,8 @@ static void add_time(char *title, size_t len)
 }
 
 /* Make the page of a function. Return as annotate_page_make() does. */
-static int make_text(struct top *top, struct text_view *text, const struct symbol *symbol)
+static int make_text(struct top *top, struct text_view *text, const struct symbol *symbol,
+		     struct message *message)
 {
 	const struct gather_options options = {
 		.keys = hot_functions_keys(), .children = CHILDREN_NO,
@@ -43,7 +44,7 @@ static int make_text(struct top *top, struct text_view *text, const struct symbo
 				     &top->resolver->objects);
 		annotated.annotation.denied = NO_KERNEL_MEMORY;
 		if (!err)
-			err = annotate_page_make(text, &annotated, symbol, NULL);
+			err = annotate_page_make(text, &annotated, symbol, NULL, message);
 		annotated_free(&annotated);
 	}
 	gather_free(&gather);
@@ -70,7 +71,7 @@ bool top_annotate(struct top *top, struct browser *browser, const struct table_v
 		return false;
 	}
 	terminal_work(true);
-	err = make_text(top, text, symbol);
+	err = make_text(top, text, symbol, &browser->message);
 	terminal_work(false);
 	resolver_give_back(top->resolver);
 	annotate_page_open(text, browser, symbol, err);
