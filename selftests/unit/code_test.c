@@ -385,6 +385,47 @@ static void test_loops(void)
 	instructions_free(&all);
 }
 
+/* je to a ud2, nop, jmp back, ret, ud2, jmp back. */
+static const u8 trapped[] = { 0x74, 0x04, 0x90, 0xeb, 0xfb, 0xc3, 0x0f, 0x0b, 0xeb, 0xf6 };
+
+/* ud2, ud1 %eax,%eax, hlt, int3, int1. */
+static const u8 exceptions[] = { 0x0f, 0x0b, 0x0f, 0xb9, 0xc0, 0xf4, 0xcc, 0xf1 };
+
+/* Return the flow of each of the exceptions as a digit, if they are at @addr. */
+static u32 flows_at(u64 addr)
+{
+	const struct machine_code code = { addr, exceptions, sizeof(exceptions) };
+	struct instructions all = { 0 };
+	u32 flows = 0, i;
+
+	if (decode(&decoder, &code, &all))
+		abort();
+	for (i = 0; i < all.nr; i++)
+		flows = 10 * flows + all.list[i].flow;
+	instructions_free(&all);
+	return flows;
+}
+
+static void test_exceptions(void)
+{
+	const u32 end = FLOW_END, next = FLOW_NEXT;
+	const struct machine_code code = { 0x1000, trapped, sizeof(trapped) };
+	struct instructions all = { 0 };
+	struct loops loops;
+
+	unit_ok(flows_at(0x1000) == 11111 * end,
+		"a program does not go on after ud2, hlt and int3");
+	unit_ok(flows_at(0xffffffff81000000) == 11000 * end + 111 * next,
+		"the kernel does not go on after ud2, but after hlt and int3");
+	if (decode(&decoder, &code, &all) || loops_find(&loops, &all))
+		abort();
+	unit_ok(all.nr == 6 && loops_depth(&loops, 0) == 1 && loops_depth(&loops, 2) == 1 &&
+		!loops_depth(&loops, 4) && !loops_depth(&loops, 5),
+		"a way to ud2 is no part of the loop that it leaves");
+	loops_free(&loops);
+	instructions_free(&all);
+}
+
 static void test_kernel_memory(void)
 {
 	char buf[4];
@@ -410,6 +451,7 @@ int main(void)
 	test_unknown();
 	test_arrows();
 	test_loops();
+	test_exceptions();
 	test_kernel_memory();
 	return unit_exit();
 }

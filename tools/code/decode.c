@@ -60,8 +60,29 @@ static bool decode_one(const struct decoder *decoder, const u8 *bytes, size_t le
 						   decoded->operands));
 }
 
-static enum instruction_flow flow_of(const ZydisDecodedInstruction *is)
+/* Return true if the CPU raises an exception after which it does not go on. */
+static bool ends_by_exception(const ZydisDecodedInstruction *is, u64 addr)
 {
+	switch (is->mnemonic) {
+	case ZYDIS_MNEMONIC_UD0:
+	case ZYDIS_MNEMONIC_UD1:
+	case ZYDIS_MNEMONIC_UD2:
+		/* The kernel goes on after WARN(), but not after BUG(), which is the same. */
+		return true;
+	case ZYDIS_MNEMONIC_HLT:
+	case ZYDIS_MNEMONIC_INT1:
+	case ZYDIS_MNEMONIC_INT3:
+		/* The kernel goes on: after an interrupt, a kprobe, or a change of code. */
+		return !(addr >> 63);
+	default:
+		return false;
+	}
+}
+
+static enum instruction_flow flow_of(const ZydisDecodedInstruction *is, u64 addr)
+{
+	if (ends_by_exception(is, addr))
+		return FLOW_END;
 	switch (is->meta.category) {
 	case ZYDIS_CATEGORY_COND_BR:
 		return FLOW_BRANCH;
@@ -96,7 +117,7 @@ static bool has_direct_target(const struct decoded *decoded, enum instruction_fl
 
 static void set_flow(const struct decoded *decoded, struct instruction *instruction)
 {
-	enum instruction_flow flow = flow_of(&decoded->is);
+	enum instruction_flow flow = flow_of(&decoded->is, instruction->addr);
 	const ZydisDecodedOperand *operand = decoded->operands;
 	ZyanU64 target;
 	size_t i;

@@ -13,7 +13,7 @@ enum instruction_flow {
 	FLOW_BRANCH,	/* at the target or at the next instruction */
 	FLOW_JUMP,	/* at the target, or elsewhere if the target is unknown */
 	FLOW_CALL,	/* at the target, and later at the next instruction */
-	FLOW_END,	/* elsewhere, as after a return */
+	FLOW_END,	/* elsewhere, as after a return, or nowhere, as after ud2 */
 };
 
 /**
