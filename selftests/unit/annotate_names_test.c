@@ -32,6 +32,28 @@ static const char more[] =
 	".text\n"
 	".type same,@function\nsame: dec %ebx\nret\n.size same,.-same\n";
 
+/* Names as C++ and JIT compilers make them. */
+static const char *const names[] = {
+	"One::operator()", "One::operators",
+	"Two::operator()(int) const", "Two::operator new",
+	"Three::operator()(int)::{lambda()#1}",
+	"absent(int (*)(int))::{lambda()#1}",
+	"typed(int (*)(decltype(x)::type)) const",
+};
+
+/* Return the source of @more and of functions with all @names. */
+static const char *make_more(void)
+{
+	static char text[4096];
+	size_t used = snprintf(text, sizeof(text), "%s", more), i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		used += snprintf(text + used, sizeof(text) - used,
+				 ".type \"%s\",@function\n\"%s\": ret\n.size \"%s\",.-\"%s\"\n",
+				 names[i], names[i], names[i], names[i]);
+	return text;
+}
+
 /* Return the offset of the function "same" of @more, with which the code begins. */
 static u64 first_same(void)
 {
@@ -40,7 +62,7 @@ static u64 first_same(void)
 
 static void make_recording(void)
 {
-	static const char *const names[] = { "maker", LAMBDA, "outer", "inner", "recent", "last" };
+	static const char *const others[] = { "maker", LAMBDA, "outer", "inner", "recent", "last" };
 	size_t i;
 
 	make_events();
@@ -49,6 +71,8 @@ static void make_recording(void)
 	map(program, BASE);
 	add_sample(0, BASE + first_same(), 9);
 	add_sample(0, BASE + offset_of("same"), 8);
+	for (i = 0; i < ARRAY_SIZE(others); i++)
+		add_sample(0, BASE + offset_of(others[i]), 1);
 	for (i = 0; i < ARRAY_SIZE(names); i++)
 		add_sample(0, BASE + offset_of(names[i]), 1);
 	write_samples();
@@ -123,6 +147,30 @@ static void test_choice(void)
 		"an address chooses the function that begins there, not the one around it");
 }
 
+static void test_parameters(void)
+{
+	unit_ok(!ANNOTATE("typed", "--stdio") && has("# Function: typed(int (*)"),
+		"parameters can be left out");
+	unit_ok(ANNOTATE("absent", "--stdio") == STATUS_FAILED && says("no samples in function"),
+		"a lambda is not the function that it is in, even if that has no samples");
+}
+
+static void test_operators(void)
+{
+	unit_ok(!ANNOTATE("One::operator()", "--stdio") && has("# Function: One::operator()\n"),
+		"the parentheses of operator() are part of its name");
+	unit_ok(!ANNOTATE("One::operator", "--stdio") && has("# Function: One::operator()\n"),
+		"the word operator chooses the only operator of a class");
+	unit_ok(ANNOTATE("Two::operator", "--stdio") == STATUS_FAILED &&
+		says("such as 'Two::operator") && says("give the whole name"),
+		"the word operator does not choose one of several operators");
+	unit_ok(!ANNOTATE("Two::operator()", "--stdio") && has("# Function: Two::operator()(int)"),
+		"the parameters of operator() can be left out");
+	unit_ok(ANNOTATE("Three::operator", "--stdio") == STATUS_FAILED &&
+		ANNOTATE("Three::operator()", "--stdio") == STATUS_FAILED &&
+		says("no samples in function"), "a lambda in operator() is not chosen");
+}
+
 static void test_last(void)
 {
 	unit_ok(!ANNOTATE("last", "--stdio") && has(" 100.00*") && has("ret\n") && !has("add "),
@@ -131,10 +179,12 @@ static void test_last(void)
 
 int main(void)
 {
-	make_program(source, more);
+	make_program(source, make_more());
 	make_recording();
 	test_pages();
 	test_choice();
+	test_parameters();
+	test_operators();
 	test_last();
 	sh("rm -r ../${PWD##*/}");
 	free(got);

@@ -2,14 +2,18 @@
 /*
  * tprof-lx annotate - choose the functions to print
  */
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "annotate/choice.h"
+#include "base/interned.h"
 #include "base/printable.h"
 #include "base/suggest.h"
 #include "cli/say.h"
+
+#define OPERATOR	"operator"
 
 /* Return true if @text is a hexadecimal address, as in "0x1139". */
 static bool is_addr(const char *text, u64 *addr)
@@ -47,12 +51,71 @@ static bool has_name(const struct hot_function *function, const char *symbol)
 	return !strcmp(function->symbol->name, symbol);
 }
 
-/* A lambda's name begins with the name and parameters of the function that it is in. */
+static bool is_word_char(char character)
+{
+	return isalnum((unsigned char)character) || character == '_' || character == '$';
+}
+
+/* Return true if the last word of @symbol is the keyword of C++ that begins names of operators. */
+static bool is_operator(const char *symbol)
+{
+	size_t len = strlen(symbol), word = strlen(OPERATOR);
+
+	return len >= word && !strcmp(symbol + len - word, OPERATOR) &&
+	       (len == word || !is_word_char(symbol[len - word - 1]));
+}
+
+/* Return what follows the parentheses that @text begins with, or NULL if they do not end. */
+static const char *after_parentheses(const char *text)
+{
+	u32 depth = 0;
+
+	for (; *text; text++) {
+		depth += *text == '(';
+		depth -= *text == ')';
+		if (!depth)
+			return text + 1;
+	}
+	return NULL;
+}
+
+/*
+ * Return true if a name is of something in a function, such as a lambda: the name begins with that
+ * of the function and its parameters. @rest is the name from these on.
+ */
+static bool is_inside(const char *rest)
+{
+	while ((rest = strchr(rest, '('))) {
+		rest = after_parentheses(rest);
+		if (!rest)
+			return false;
+		if (begins_with(rest, "::"))
+			return true;
+	}
+	return false;
+}
+
+/* Return what follows @symbol in the name of a function, or NULL if the name begins otherwise. */
+static const char *rest_of_name(const struct hot_function *function, const char *symbol)
+{
+	const char *name = function->symbol->name;
+
+	return begins_with(name, symbol) ? name + strlen(symbol) : NULL;
+}
+
 static bool has_name_with_parameters(const struct hot_function *function, const char *symbol)
 {
-	size_t len = strlen(symbol);
+	const char *rest = rest_of_name(function, symbol);
 
-	return !strncmp(function->symbol->name, symbol, len) && function->symbol->name[len] == '(';
+	/* The name "operator()" has parentheses that are no parameters. */
+	return rest && *rest == '(' && !is_operator(symbol) && !is_inside(rest);
+}
+
+static bool is_some_operator(const struct hot_function *function, const char *symbol)
+{
+	const char *rest = is_operator(symbol) ? rest_of_name(function, symbol) : NULL;
+
+	return rest && *rest && !is_word_char(*rest) && !is_inside(rest);
 }
 
 static int say_none(const char *symbol, const struct hot_functions *all)
@@ -74,6 +137,10 @@ static int say_none(const char *symbol, const struct hot_functions *all)
 static int say_several(const char *symbol, const struct hot_function *a,
 		       const struct hot_function *b)
 {
+	if (strcmp(a->symbol->name, b->symbol->name))
+		return say_error("several functions '%s', such as '%s' and '%s'; give the whole name",
+				 printable(symbol), printable(a->symbol->name),
+				 printable(b->symbol->name));
 	return say_error("several functions '%s': 0x%llx in %s, 0x%llx in %s; give --dso or an address",
 			 printable(symbol), start_of(a), printable(a->object->short_name),
 			 start_of(b), printable(b->object->short_name));
@@ -103,7 +170,7 @@ static int choose_one(struct choice *choice, const struct annotate_options *opts
 		      const struct hot_functions *all)
 {
 	static bool (*const ways[])(const struct hot_function *function, const char *symbol) = {
-		begins_at, has_addr, has_name, has_name_with_parameters,
+		begins_at, has_addr, has_name, has_name_with_parameters, is_some_operator,
 	};
 	int status = STATUS_OK;
 	size_t i;
