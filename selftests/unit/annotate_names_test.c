@@ -175,6 +175,8 @@ static void test_last(void)
 {
 	unit_ok(!ANNOTATE("last", "--stdio") && has(" 100.00*") && has("ret\n") && !has("add "),
 		"a function without a size ends where the code ends");
+	unit_ok(!ANNOTATE("last", "--json") && has("\"length\": 3,"),
+		"its length in JSON is that of its instructions");
 }
 
 int main(void)

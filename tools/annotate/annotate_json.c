@@ -135,6 +135,14 @@ static void put_loops(const struct listing *listing)
 	json_end(&json, ']');
 }
 
+/* Return the number of bytes of a function: a symbol without a size may end behind its code. */
+static u64 length_of(const struct listing *listing)
+{
+	const struct symbol *symbol = listing->function->symbol;
+
+	return listing->status == CODE_FOUND ? listing->code.code.len : symbol->end - symbol->start;
+}
+
 static void print(struct annotation *annotation, const struct listing *listing)
 {
 	const struct hot_function *function = listing->function;
@@ -145,7 +153,7 @@ static void print(struct annotation *annotation, const struct listing *listing)
 	json_string(&json, "dso", function->object->short_name);
 	json_string(&json, "path", function->object->name);
 	json_hex(&json, "address", listing->code.code.addr);
-	json_u64(&json, "length", function->symbol->end - function->symbol->start);
+	json_u64(&json, "length", length_of(listing));
 	json_string(&json, "code", code_status_word(listing->status));
 	put_tallies("events", function->sums, listing->nr_events);
 	put_tallies("in_no_instruction", listing->strays, listing->nr_events);
