@@ -16,6 +16,8 @@
 #include "top/live_profile.h"
 #include "top/snapshot.h"
 #include "unit.h"
+#include "view/table_view.h"
+#include "view/table_zoom.h"
 
 #define STEADY_PID	50
 #define PERIOD		1000
@@ -265,6 +267,47 @@ static void test_storm(void)
 	resolver_end(&resolver);
 }
 
+/* Return the number of rows that a zoom by a key of the first row has in the next interval. */
+static size_t zoom_and_go_on(struct live_profile *live, struct table_view *view, const char *key)
+{
+	const char *words[] = { key, NULL };
+	struct message message;
+
+	table_zoom_by_key(view, words, &message);
+	add_round(1);
+	take_all(live, false);
+	if (live_profile_update(live) || table_view_replace(view, live->gather->profiles[0]))
+		abort();
+	return view->items.nr;
+}
+
+/* The texts that are keys stay where they are, though their threads are counted anew. */
+static void test_zooms(void)
+{
+	const struct top_options opts = {
+		.keys = { { column_find("comm"), column_find("thread"), column_find("sym") }, 3 },
+	};
+	const struct table_options columns = { .columns = opts.keys.columns, .nr_columns = 3 };
+	struct resolver *resolver;
+	struct live_profile live;
+	struct table_view view;
+	static struct feed feed;
+
+	begin(&feed, &resolver, &live, &opts);
+	add_round(1);
+	take_all(&live, false);
+	if (live_profile_update(&live) ||
+	    table_view_init(&view, &columns, live.gather->profiles[0]))
+		abort();
+	unit_ok(zoom_and_go_on(&live, &view, "comm") == 2,
+		"a zoom into the threads of a name lasts");
+	unit_ok(zoom_and_go_on(&live, &view, "thread") == 2, "a zoom into a thread lasts");
+	table_view_free(&view);
+	feed_end(&feed);
+	live_profile_free(&live);
+	resolver_end(&resolver);
+}
+
 /* After feed_end(), no thread changes the world: look at its size before it is freed. */
 static void test_memory(void)
 {
@@ -351,6 +394,7 @@ int main(void)
 	make_events();
 	test_status();
 	test_storm();
+	test_zooms();
 	test_memory();
 	bytes_free(&records);
 	return unit_exit();

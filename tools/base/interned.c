@@ -14,14 +14,14 @@ static bool is_same(const void *entry, const void *key)
 
 /*
  * Find the copy of @text in the set, or add a copy. Return the copy, which is valid until
- * interned_free(). Return NULL if memory runs out.
+ * interned_free(). Return NULL if memory runs out, or if interned_is_full().
  */
 const char *interned_get(struct interned *names, const char *text)
 {
 	u64 hash = hash_text(text);
 	char *name = hash_table_find(&names->table, hash, is_same, text);
 
-	if (name)
+	if (name || interned_is_full(names))
 		return name;
 	name = strdup(text);
 	if (name && hash_table_add(&names->table, hash, name)) {

@@ -12,10 +12,18 @@
 /**
  * struct interned - a set of texts; empty if all members are zero
  * @table:	the texts
+ * @max:	maximum number of texts, 0 for no limit
  */
 struct interned {
 	struct hash_table table;
+	size_t	max;
 };
+
+/* Return true if interned_get() returns NULL for each text that is not in the set. */
+static inline bool interned_is_full(const struct interned *names)
+{
+	return names->max && names->table.nr >= names->max;
+}
 
 static inline bool begins_with(const char *text, const char *what)
 {

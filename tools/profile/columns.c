@@ -99,11 +99,12 @@ static u64 parent_key(const struct hit *hit)
 
 static u64 thread_key(const struct hit *hit)
 {
+	struct interned *names = hit->names ? hit->names : &hit->objects->sources.names;
 	const char *text;
 	char buf[64];
 
 	snprintf(buf, sizeof(buf), "%d:%s", (s32)hit->sample->tid, hit->comm);
-	text = interned_get(&hit->objects->sources.names, buf);
+	text = interned_get(names, buf);
 	return text_key(text ? text : "[unknown]");
 }
 

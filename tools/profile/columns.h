@@ -14,6 +14,7 @@
 /**
  * struct hit - a sample or a frame of its call chain, and the function found for it
  * @objects:	all binaries
+ * @names:	keeps the texts of the key thread; NULL for a set of @objects
  * @sample:	the sample
  * @event:	name of the sample's event
  * @comm:	name of the sample's thread
@@ -23,6 +24,7 @@
  */
 struct hit {
 	struct objects *objects;
+	struct interned *names;
 	const struct sample *sample;
 	const char *event;
 	const char *comm;

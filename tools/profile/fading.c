@@ -15,8 +15,17 @@
 /* Set up an empty set. @keys must outlive it. */
 void fading_init(struct fading *fading, const struct profile_keys *keys)
 {
-	*fading = (struct fading){ .keys = keys, .max_bytes = STACKS_MAX_BYTES };
+	*fading = (struct fading){ .keys = keys, .max_bytes = STACKS_MAX_BYTES,
+				   .names.max = FADING_MAX_NAMES };
 	subjects_init(&fading->subjects, keys, false);
+}
+
+/* Return a copy of the name of a thread, or NULL if memory runs out. */
+static const char *keep_name(struct fading *fading, const char *name)
+{
+	const char *kept = interned_get(&fading->names, name);
+
+	return kept || !interned_is_full(&fading->names) ? kept : FADING_UNNAMED;
 }
 
 /* Find or add a subject like @old. Return NULL if memory runs out. */
@@ -28,7 +37,7 @@ static const struct subject *copy_subject(struct fading *fading, const struct su
 	if (!fading->subjects.has_any)
 		return &fading->subjects.none;
 	if (fading->subjects.has_comm) {
-		comm = interned_get(&fading->names, old->comm);
+		comm = keep_name(fading, old->comm);
 		if (!comm)
 			return NULL;
 	}
@@ -73,7 +82,6 @@ static void free_content(struct fading *fading)
 {
 	stacks_free(&fading->stacks);
 	subjects_free(&fading->subjects);
-	interned_free(&fading->names);
 }
 
 /*
@@ -89,7 +97,6 @@ int fading_turn(struct fading *fading, const struct stacks *fresh, bool is_zeroe
 	size_t i;
 
 	fading->stacks = (struct stacks){ 0 };
-	fading->names = (struct interned){ 0 };
 	subjects_init(&fading->subjects, fading->keys, false);
 	for (i = 0; i < fresh->table.nr && !err; i++)
 		err = put(fading, fresh->list[i], fresh->list[i]->samples * FADING_UNIT,
@@ -145,4 +152,5 @@ int fading_count(const struct fading *fading, struct gather *gather,
 void fading_free(struct fading *fading)
 {
 	free_content(fading);
+	interned_free(&fading->names);
 }

@@ -12,6 +12,10 @@
 
 #include "profile/gather.h"
 
+/* Threads with further names have the name FADING_UNNAMED. */
+#define FADING_MAX_NAMES	65536
+#define FADING_UNNAMED		"[unknown]"
+
 /* Samples of stacks are counted in this unit, so that they can fade. */
 #define FADING_UNIT	1024
 
@@ -20,7 +24,8 @@
  * @keys:	keys of the profiles
  * @stacks:	the stacks; their samples have the unit 1 / FADING_UNIT
  * @subjects:	subjects of @stacks
- * @names:	names of threads in @subjects
+ * @names:	names of threads in @subjects, and of threads before: these are keys of rows, and
+ *		a screen may still show such a row or zoom into it
  * @max_bytes:	maximum of stacks.bytes
  * @left_out:	number of samples that were left out for lack of room
  */

@@ -43,6 +43,7 @@ struct gather;
  * @parent:	find the function in each call chain that this expression matches; may be NULL
  * @slice:	length of the slices of key time in nanoseconds; 0 without this key
  * @progress:	called every RECORDS_PER_STEP records; may be NULL
+ * @names:	keeps the texts of the key thread; NULL for a set in gather.world
  * @settle:	called by gather_settle_stacks(), to take gather.stacks instead of counting
  *		them. Then functions are not looked up. NULL to count the stacks
  * @find:	finds the function at a frame of a stack; NULL for world_find_function()
@@ -61,6 +62,7 @@ struct gather_options {
 	const regex_t *parent;
 	u64	slice;
 	void	(*progress)(const struct reader *reader);
+	struct interned *names;
 	int	(*settle)(struct gather *gather, void *arg);
 	int	(*find)(void *arg, struct spot *spot);
 	void	*arg;

@@ -246,8 +246,8 @@ int gather_count_stack(struct gather *gather, struct profile *profile, const str
 	struct chain *chain = &gather->chain;
 	struct counting counting = {
 		.gather = gather, .profile = profile,
-		.hit = { .objects = &gather->world.objects, .sample = &sample,
-			 .event = profile->event, .comm = subject->comm,
+		.hit = { .objects = &gather->world.objects, .names = gather->options->names,
+			 .sample = &sample, .event = profile->event, .comm = subject->comm,
 			 .spot = stack_spot(stack->frames) },
 		.weight = { stack->period, stack->samples },
 		.by_path = gather->options->paths,

@@ -17,7 +17,8 @@ void live_profile_init(struct live_profile *live, struct feed *feed, struct reso
 		.feed = feed, .resolver = resolver, .gather = live->gathers,
 		.options = { .keys = opts->keys, .trees = opts->chains, .callers_first = true,
 			     .children = opts->chains ? CHILDREN_YES : CHILDREN_NO,
-			     .find = resolver_find, .arg = resolver },
+			     .names = &live->fading.names, .find = resolver_find,
+			     .arg = resolver },
 	};
 	fading_init(&live->fading, &live->options.keys);
 }

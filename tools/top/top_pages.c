@@ -78,22 +78,6 @@ bool top_annotate(struct top *top, struct browser *browser, const struct table_v
 	return true;
 }
 
-/* Copy the names of threads, which are on the first level: they live for an interval only. */
-static int keep_names(struct top_flames *flames, struct call_node *root)
-{
-	struct call_node *node;
-
-	for (node = root->first; node; node = node->next) {
-		if (!node->key)
-			continue;
-		node->key = (uintptr_t)interned_get(&flames->names,
-						    (const char *)(uintptr_t)node->key);
-		if (!node->key)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
 static int make_flames(struct top *top, struct top_flames *flames, u32 event)
 {
 	struct profile *profile;
@@ -108,9 +92,6 @@ static int make_flames(struct top *top, struct top_flames *flames, u32 event)
 	if (err)
 		return err;
 	profile = flames->gather.profiles[event];
-	err = keep_names(flames, &profile->paths);
-	if (err)
-		return err;
 	call_tree_sort(&profile->paths);
 	err = flame_view_init(&flames->view, &profile->paths);
 	snprintf(flames->view.title, sizeof(flames->view.title),
@@ -138,6 +119,5 @@ void top_flames_free(struct top_flames *flames)
 	flame_view_free(&flames->view);
 	if (flames->is_set)
 		gather_free(&flames->gather);
-	interned_free(&flames->names);
 	flames->is_set = false;
 }

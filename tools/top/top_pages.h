@@ -14,14 +14,12 @@
  * struct top_flames - the call paths of one moment; empty if all members are zero
  * @options:	options of @gather
  * @gather:	the paths
- * @names:	names of threads in them
  * @is_set:	@gather was set up
  * @view:	the page
  */
 struct top_flames {
 	struct gather_options options;
 	struct gather gather;
-	struct interned names;
 	bool	is_set;
 	struct flame_view view;
 };
