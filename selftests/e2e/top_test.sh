@@ -160,12 +160,33 @@ test_end_of_the_processes_ends_top()
 	grep -q 'hotcold' out || { cat out; fail "the process is not shown"; }
 }
 
-test_screen_shows_the_shares_and_does_what_keys_say()
+# Run test $1 of the screen.
+check_screen()
 {
 	/usr/bin/python3 -c 'import pyte' 2>/dev/null || skip "no python3-pyte here"
-	start "$hotcold" 120
-	must /usr/bin/python3 "$TPROF_TOP/selftests/screen/check_top.py" tprof-lx $workload
+	start "$hotcold" 600
+	must /usr/bin/python3 "$TPROF_TOP/selftests/screen/check_top.py" tprof-lx $workload "$1"
 	sed 's/^/# /' out
+}
+
+test_screen_shows_the_shares()
+{
+	check_screen screen
+}
+
+test_keys_of_the_screen_do_what_the_help_says()
+{
+	check_screen keys
+}
+
+test_screen_has_the_colours_of_the_terminal()
+{
+	check_screen colours
+}
+
+test_end_of_the_screen_restores_the_terminal()
+{
+	check_screen ends
 }
 
 test_wrong_options_are_refused()

@@ -4,7 +4,6 @@
 
 usage: check_screen.py PROGRAM RECORDING
 """
-import base64
 import os
 import re
 import signal
@@ -12,14 +11,13 @@ import subprocess
 import sys
 import traceback
 
+from table_keys import (HEAD, at, check_colours, check_restored, copy, down, expand, first_line,
+                        fold, found, help_rows, is_open, leave, page_down, page_up, press, redraw,
+                        says, scroll_left, scroll_right, settle, show_help, sort, sort_back, undo,
+                        up, words, zoom)
 from terminal import Terminal
 
-HEAD = 3  # lines above the rows
 SIZES = ((80, 24), (200, 60))
-KEYS = {"Up": "\x1bOA", "Down": "\x1bOB", "Right": "\x1bOC", "Left": "\x1bOD",
-        "PgUp": "\x1b[5~", "PgDn": "\x1b[6~", "Home": "\x1b[1~", "End": "\x1b[4~",
-        "Shift-Tab": "\x1b[Z", "Tab": "\t", "Enter": "\r", "Esc": "\x1b",
-        "Backspace": "\x7f", "Space": " ", "Ctrl-L": "\x0c"}
 FOOT = "h: help"
 
 program, recording = sys.argv[1:]
@@ -45,85 +43,11 @@ def printed_rows(*args):
     return [line.split() for line in table.splitlines() if line and "#" not in line[:1]][1:]
 
 
-def press(terminal, key, what, condition):
-    terminal.send(KEYS.get(key, key))
-    return terminal.wait(what, condition)
-
-
-def says(text):
-    return lambda t: text in t.line(t.screen.lines - 1)
-
-
-def settle(terminal):
-    """Wait until all that was drawn before is on the screen."""
-    press(terminal, "~", "a message", says("this key does nothing here"))
-
-
-def at(y):
-    return lambda t: t.cursor() == y
-
-
-def words(line):
-    return re.sub(r"^[-+ ] ", "", line).split()
-
-
 # Each function is about the keys of a line of the help. It gets a terminal with the table.
-
-def up(t, key):
-    press(t, "jj", "down", at(HEAD + 2))
-    press(t, key, "up", at(HEAD + 1))
-
-
-def down(t, key):
-    press(t, key, "down", at(HEAD + 1))
-
-
-def page_up(t, key):
-    press(t, "G", "last line", at(t.screen.lines - 2))
-    settle(t)
-    last = t.line(t.screen.lines - 2)
-    press(t, key, "a page up", lambda t: t.line(t.screen.lines - 2) != last and
-          t.cursor() is not None)
-
-
-def page_down(t, key):
-    first = t.line(HEAD)
-    press(t, key, "a page down", lambda t: t.line(HEAD) != first and t.cursor() is not None)
-
-
-def first_line(t, key):
-    press(t, "G", "last line", at(t.screen.lines - 2))
-    press(t, key, "first line", at(HEAD))
-
 
 def last_line(t, key):
     last = printed_rows()[-1]
     press(t, key, "last line", lambda t: words(t.line(t.screen.lines - 2)) == last)
-
-
-def scroll_left(t, key):
-    whole = t.line(HEAD)
-    press(t, ">", "the right", lambda t: t.line(HEAD) == whole[8:])
-    press(t, key, "the left", lambda t: t.line(HEAD) == whole)
-
-
-def scroll_right(t, key):
-    whole = t.line(HEAD)
-    press(t, key, "the right", lambda t: t.line(HEAD) == whole[8:])
-
-
-def is_open(t):
-    return t.line(HEAD).startswith("- ") and t.line(HEAD + 1).startswith("    ")
-
-
-def expand(t, key):
-    assert t.line(HEAD).startswith("+ ")
-    press(t, key, "a call tree", is_open)
-
-
-def fold(t, key):
-    press(t, "+", "a call tree", is_open)
-    press(t, key, "no call tree", lambda t: t.line(HEAD).startswith("+ "))
 
 
 def branches(t):
@@ -137,13 +61,6 @@ def expand_all(t, key):
     some = branches(t)
     press(t, key, "all of a tree", lambda t: branches(t) > some and
           not any(re.match(r"    + *\+ ", line) for line in t.lines()[HEAD + 1:]))
-
-
-def undo(t, key):
-    press(t, "jd", "a zoom", lambda t: ": dso" in t.line(1))
-    press(t, key, "no zoom", lambda t: ": dso" not in t.line(1) and t.cursor() == HEAD + 1)
-    press(t, "h", "the help", lambda t: t.line(0) == "Keys")
-    press(t, key, "the table", lambda t: t.line(0).startswith("Samples"))
 
 
 def only_filter(t, key):
@@ -165,38 +82,8 @@ def find(t, key):
     t.wait("a line", lambda t: t.line(t.cursor()).endswith(" hash"))
 
 
-def found(t, key, step):
-    rows = [row[-1] for row in printed_rows()]
-    hits = [HEAD + i for i, name in enumerate(rows) if name == "hash"]
-    assert len(hits) > 2
-    t.send("fhash\r")
-    t.wait("the first one", at(hits[0]))
-    if step < 0:
-        press(t, "n", "the second one", at(hits[1]))
-    press(t, key, "the other one", at(hits[1] if step > 0 else hits[0]))
-
-
-def sort(t, key):
-    press(t, key, "sorted", lambda t: "sorted by self" in t.line(1))
-    settle(t)
-    shares = [float(words(line)[1][:-1]) for line in t.lines()[HEAD:-1]]
-    assert shares == sorted(shares, reverse=True), shares
-
-
-def sort_back(t, key):
-    press(t, key, "sorted", lambda t: "sorted by sym" in t.line(1))
-    press(t, key, "sorted", lambda t: "sorted by dso" in t.line(1))
-    settle(t)
-    names = [words(line)[3] for line in t.lines()[HEAD:-1]]
-    assert names == sorted(names), names
-
-
-def zoom(t, key, word, column):
-    wanted = words(t.line(HEAD))[column]
-    count = sum(row[column] == wanted for row in printed_rows("-s", "pid,comm,dso,sym"))
-    press(t, key, "a zoom", lambda t: f": {word} {wanted}" in t.line(1))
-    settle(t)
-    assert t.line(1).startswith(f"{count} of "), t.line(1)
+def zoom_to(t, key, word, column):
+    zoom(t, key, word, column, printed_rows("-s", "pid,comm,dso,sym"))
 
 
 def parent(t, key):
@@ -238,28 +125,6 @@ def flames(t, key):
     press(t, "Esc", "the table", lambda t: t.line(0).startswith("Samples"))
 
 
-def copy(t, key):
-    name = words(t.line(HEAD))[-1]
-    press(t, key, "a message", says("copied: " + name))
-    assert b"\x1b]52;c;" + base64.b64encode(name.encode()) + b"\x07" in t.raw
-
-
-def redraw(t, key):
-    before, lines = len(t.raw), t.lines()
-    t.screen.reset()
-    press(t, key, "the table", lambda t: t.lines()[:-1] == lines[:-1])
-    assert re.search(rb"\x1b\[[2H]?J", t.raw[before:])
-
-
-def show_help(t, key):
-    press(t, key, "the help", lambda t: t.line(0) == "Keys")
-
-
-def leave(t, key):
-    t.send(key)
-    assert t.end() == 0
-
-
 BY_HELP = {
     "go up a line": up,
     "go down a line": down,
@@ -275,13 +140,13 @@ BY_HELP = {
     "undo the last zoom or filter, or leave this page": undo,
     "show only lines with a text or a regular expression": only_filter,
     "find a text or a regular expression": find,
-    "find the next one": lambda t, key: found(t, key, 1),
-    "find the previous one": lambda t, key: found(t, key, -1),
+    "find the next one": lambda t, key: found(t, key, 1, "hash", ["hash"]),
+    "find the previous one": lambda t, key: found(t, key, -1, "hash", ["hash"]),
     "sort by the next column": sort,
-    "sort by the previous column": sort_back,
-    "zoom into the thread of the line": lambda t, key: zoom(t, key, "comm", 3),
-    "zoom into the process of the line": lambda t, key: zoom(t, key, "pid", 2),
-    "zoom into the binary (DSO) of the line": lambda t, key: zoom(t, key, "dso", 4),
+    "sort by the previous column": lambda t, key: sort_back(t, key, 3),
+    "zoom into the thread of the line": lambda t, key: zoom_to(t, key, "comm", 3),
+    "zoom into the process of the line": lambda t, key: zoom_to(t, key, "pid", 2),
+    "zoom into the binary (DSO) of the line": lambda t, key: zoom_to(t, key, "dso", 4),
     "zoom into the parent: the function above in a call tree, or the key parent": parent,
     "show the next event": next_event,
     "show the previous event": next_event,
@@ -297,13 +162,11 @@ BY_HELP = {
 def test_keys():
     """Each key does what the help says, and the help has no other keys."""
     t = report(size=(120, 60))
-    press(t, "h", "the help", lambda t: t.line(0) == "Keys")
-    settle(t)
-    table = [re.match(r"  (.{24})  (.*)", line).groups() for line in t.lines()[2:-1] if line]
+    table = help_rows(t)
     t.close()
     assert {text for _, text in table} == set(BY_HELP), table
     for keys, text in table:
-        for key in re.split(r", (?!$)", keys.strip()):
+        for key in keys:
             zooms = "zoom into the" in text and "parent" not in text
             t = report(*(["-s", "pid,comm,dso,sym"] if zooms else []))
             try:
@@ -395,32 +258,8 @@ def test_resize():
     t.close()
 
 
-def colours(raw):
-    return {m for m in re.findall(rb"\x1b\[([0-9;]*)m", raw)
-            if re.search(rb"(^|;)([39][0-7]|38;5;\d+)(;|$)", m)}
-
-
 def test_colours():
-    few, many, none = (report(term=term) for term in ("linux", "screen-256color", "vt100"))
-    unwanted = report(NO_COLOR="1")
-    for t in (few, many, none, unwanted):
-        t.send("j")
-        t.wait("down", at(HEAD + 1))
-    assert any(b"31" in colour for colour in colours(few.raw)), colours(few.raw)
-    assert any(b"38;5;196" in colour for colour in colours(many.raw)), colours(many.raw)
-    assert not colours(none.raw) and not colours(unwanted.raw)
-    for t in (few, many, none, unwanted):
-        t.close()
-
-
-def check_restored(t):
-    """The terminal has its modes, and nothing is written after the end of the screen."""
-    assert t.has_old_modes(), "modes of the terminal"
-    last = t.raw.rsplit(b"\x1b[?1049l", 1)
-    assert len(last) == 2, "the second screen is left"
-    rest = re.sub(rb"\x1b(\[[0-9;?]*[a-zA-Z]|[=>]|[()]B)|\r|\x0f", b"", last[1])
-    assert not rest, rest
-    assert b"\x1b[?25h" in t.raw or b"\x1b[34h" in t.raw, "the cursor is shown"
+    check_colours(report)
 
 
 def test_quit_restores_the_terminal():

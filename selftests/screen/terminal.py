@@ -93,7 +93,9 @@ class Terminal:
         return [line.rstrip() for line in self.screen.display]
 
     def line(self, y):
-        return self.screen.display[y].rstrip()
+        # screen.display would make all lines, which takes long.
+        row = self.screen.buffer[y]
+        return "".join(row[x].data for x in range(self.screen.columns)).rstrip()
 
     def cursor(self):
         """Return the number of the line with the cursor, or None."""
