@@ -8,8 +8,8 @@
  */
 #include <gelf.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "base/elf_section.h"
 #include "symbols/elf_plt.h"
 
 #define STUB_SIZE	16
@@ -29,28 +29,10 @@ struct sections {
 	size_t	nr;
 };
 
-static Elf_Scn *find_section(Elf *elf, const char *name, GElf_Shdr *header)
-{
-	Elf_Scn *scn = NULL;
-	const char *text;
-	size_t names;
-
-	if (elf_getshdrstrndx(elf, &names))
-		return NULL;
-	while ((scn = elf_nextscn(elf, scn))) {
-		if (!gelf_getshdr(scn, header))
-			continue;
-		text = elf_strptr(elf, names, header->sh_name);
-		if (text && !strcmp(text, name))
-			return scn;
-	}
-	return NULL;
-}
-
 static bool find_relocations(Elf *elf, struct sections *sections)
 {
 	GElf_Shdr header, symbols;
-	Elf_Scn *scn = find_section(elf, ".rela.plt", &header);
+	Elf_Scn *scn = elf_section_next(elf, NULL, ".rela.plt", &header);
 
 	if (!scn || header.sh_type != SHT_RELA || !header.sh_entsize)
 		return false;
@@ -105,7 +87,7 @@ int elf_each_stub(Elf *elf, int (*visit)(void *arg, const struct elf_stub *stub)
 	if (!find_relocations(elf, &sections))
 		return 0;
 	for (place = 0; place < ARRAY_SIZE(places); place++) {
-		if (!find_section(elf, places[place].name, &header))
+		if (!elf_section_next(elf, NULL, places[place].name, &header))
 			continue;
 		for (i = 0; i < sections.nr && !err; i++) {
 			stub.addr = header.sh_addr + places[place].first + i * STUB_SIZE;

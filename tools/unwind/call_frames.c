@@ -2,43 +2,53 @@
 /*
  * tprof-lx - call frame information of a binary: .eh_frame, and .debug_frame for the rest
  */
-#include <string.h>
 #include <unistd.h>
 
+#include "base/elf_section.h"
 #include "unwind/call_frames.h"
 #include "unwind/debug_file.h"
 #include "unwind/frame_entries.h"
 
-/* Return the next .debug_frame after @scn, or NULL. */
-static Elf_Scn *next_frames(Elf *elf, Elf_Scn *scn)
+/* The sections with the frames; the second one is packed. */
+static const char *const names[] = { ".debug_frame", ".zdebug_frame" };
+
+/* Return the next section with frames of that name after @scn, or NULL. */
+static Elf_Scn *next_frames(Elf *elf, const char *name, Elf_Scn *scn)
 {
 	GElf_Shdr header;
-	const char *name;
-	size_t names;
 
-	if (elf_getshdrstrndx(elf, &names))
-		return NULL;
-	while ((scn = elf_nextscn(elf, scn))) {
-		if (!gelf_getshdr(scn, &header) || header.sh_type == SHT_NOBITS)
-			continue;
-		name = elf_strptr(elf, names, header.sh_name);
-		if (name && (!strcmp(name, ".debug_frame") || !strcmp(name, ".zdebug_frame")))
-			return scn;
+	do {
+		scn = elf_section_next(elf, scn, name, &header);
+	} while (scn && header.sh_type == SHT_NOBITS);
+	return scn;
+}
+
+static bool has_frames(Elf *elf)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		if (next_frames(elf, names[i], NULL))
+			return true;
 	}
-	return NULL;
+	return false;
 }
 
 /* libdw has unpacked the sections already. */
 static int check_debug(Elf *elf)
 {
-	Elf_Scn *scn = NULL;
+	Elf_Scn *scn;
 	Elf_Data *data;
 	int err = 0;
+	size_t i;
 
-	while (!err && (scn = next_frames(elf, scn))) {
-		data = elf_rawdata(scn, NULL);
-		if (data && data->d_buf)
-			err = frame_entries_check(elf, data, false);
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		scn = NULL;
+		while (!err && (scn = next_frames(elf, names[i], scn))) {
+			data = elf_rawdata(scn, NULL);
+			if (data && data->d_buf)
+				err = frame_entries_check(elf, data, false);
+		}
 	}
 	return err;
 }
@@ -51,7 +61,7 @@ static int use_debug(struct call_frames *frames, Elf *elf)
 {
 	int err;
 
-	if (!next_frames(elf, NULL))
+	if (!has_frames(elf))
 		return 0;
 	frames->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	err = frames->dwarf ? check_debug(elf) : 0;
@@ -82,7 +92,6 @@ int call_frames_open(struct call_frames *frames, int fd, Elf *elf, const struct 
 	const struct debug_search search = {
 		.root = DEBUG_FILE_ROOT, .fd = fd, .elf = elf, .build_id = build_id,
 	};
-
 	int err;
 
 	*frames = (struct call_frames){ .eh = dwarf_getcfi_elf(elf) };

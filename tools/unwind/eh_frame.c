@@ -8,8 +8,8 @@
 #include <dwarf.h>
 #include <errno.h>
 #include <gelf.h>
-#include <string.h>
 
+#include "base/elf_section.h"
 #include "base/load.h"
 #include "unwind/eh_frame.h"
 #include "unwind/frame_entries.h"
@@ -75,18 +75,11 @@ static int check_sections(Elf *elf, char *image, size_t size, bool *is_found)
 	Elf_Scn *scn = NULL;
 	GElf_Shdr header;
 	Elf_Data *data;
-	const char *name;
-	size_t names;
 	int err = 0;
 
-	if (elf_getshdrstrndx(elf, &names))
-		return 0;
-	while (!err && (scn = elf_nextscn(elf, scn))) {
-		name = gelf_getshdr(scn, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
-		if (name && !strcmp(name, ".eh_frame_hdr"))
-			prune_header(image, size, header.sh_offset);
-		if (!name || strcmp(name, ".eh_frame"))
-			continue;
+	while ((scn = elf_section_next(elf, scn, ".eh_frame_hdr", &header)))
+		prune_header(image, size, header.sh_offset);
+	while (!err && (scn = elf_section_next(elf, scn, ".eh_frame", &header))) {
 		*is_found = true;
 		data = elf_rawdata(scn, NULL);
 		if (data && data->d_buf)
