@@ -211,7 +211,7 @@ static void *load_library(void *arg)
 
 	cpu_pin(1);
 	while (!atomic_load(&loader->is_over)) {
-		library = dlopen("libresolv.so.2", RTLD_NOW);
+		library = dlopen("libz.so.1", RTLD_NOW);
 		if (!library || dlclose(library))
 			break;
 		loader->loads++;
