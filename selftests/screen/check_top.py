@@ -174,11 +174,14 @@ def parent(t, key):
 
 
 def annotate(t, key):
+    """The page is about the samples of the table, though top has taken others since."""
     go_to(t, "cold")
+    self_share = re.findall(r"[0-9.]+%", t.line(t.cursor()))[-1]
     press(t, key, "instructions", lambda t: re.match("cold in hotcold, samples shown at ..:..:..$",
                                                      t.line(0)))
     settle(t)
     assert "*" in t.line(t.cursor()), t.lines()
+    assert f"# {self_share} of " in "\n".join(t.lines()), (self_share, t.lines())
 
 
 def show_flames(t, key):

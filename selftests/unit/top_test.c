@@ -308,6 +308,39 @@ static void test_zooms(void)
 	resolver_end(&resolver);
 }
 
+/* While nothing is taken from the feed, it has the last intervals. */
+static void test_pause(void)
+{
+	const struct top_options opts = { .keys = { { column_find("comm") }, 1 } };
+	const u32 nr_rounds = 2 * FEED_MAX_HARVESTS;
+	struct pollfd pfd = { .events = POLLIN };
+	struct resolver *resolver;
+	struct live_profile live;
+	struct status status = { 0 };
+	static struct feed feed;
+	u64 count;
+
+	begin(&feed, &resolver, &live, &opts);
+	pfd.fd = feed.ready;
+	for (u32 i = 0; i < nr_rounds; i++) {
+		add_round(1);
+		poll(&pfd, 1, -1);
+		if (read(feed.ready, &count, sizeof(count)) < 0)
+			abort();
+		feed_make_room(&feed);
+	}
+	unit_ok(!live.nr_samples, "no sample is taken meanwhile");
+	take_all(&live, false);
+	if (live_profile_update(&live))
+		abort();
+	live_profile_describe(&live, &status);
+	unit_ok(status.left_out && status.samples + status.left_out == 4 * nr_rounds,
+		"then the samples of the last intervals are taken, and others counted as left out");
+	feed_end(&feed);
+	live_profile_free(&live);
+	resolver_end(&resolver);
+}
+
 /* After feed_end(), no thread changes the world: look at its size before it is freed. */
 static void test_memory(void)
 {
@@ -395,6 +428,7 @@ int main(void)
 	test_status();
 	test_storm();
 	test_zooms();
+	test_pause();
 	test_memory();
 	bytes_free(&records);
 	return unit_exit();

@@ -240,21 +240,43 @@ int feed_begin(struct feed *feed, const struct feed_source *source,
 	return err;
 }
 
+/* Remove the oldest harvest, and return it. */
+static struct harvest *take_oldest(struct feed *feed)
+{
+	struct harvest *harvest = feed->first;
+
+	feed->first = harvest->next;
+	feed->nr--;
+	if (!feed->first)
+		feed->last = &feed->first;
+	return harvest;
+}
+
 /* Return the oldest harvest, or NULL. The caller frees it, oldest first, by harvest_free(). */
 struct harvest *feed_take(struct feed *feed)
 {
-	struct harvest *harvest;
+	struct harvest *harvest = NULL;
 
 	pthread_mutex_lock(&feed->lock);
-	harvest = feed->first;
-	if (harvest) {
-		feed->first = harvest->next;
-		feed->nr--;
-	}
-	if (!feed->first)
-		feed->last = &feed->first;
+	if (feed->first)
+		harvest = take_oldest(feed);
 	pthread_mutex_unlock(&feed->lock);
 	return harvest;
+}
+
+/* If there is no room for another harvest, leave out the samples of the oldest one. */
+void feed_make_room(struct feed *feed)
+{
+	struct harvest *harvest = NULL;
+
+	pthread_mutex_lock(&feed->lock);
+	if (feed->nr == FEED_MAX_HARVESTS) {
+		harvest = take_oldest(feed);
+		feed->left_out += harvest->samples;
+	}
+	pthread_mutex_unlock(&feed->lock);
+	if (harvest)
+		harvest_free(harvest);
 }
 
 void harvest_free(struct harvest *harvest)

@@ -119,6 +119,7 @@ struct feed {
 int feed_begin(struct feed *feed, const struct feed_source *source,
 	       const struct profile_keys *keys, u64 interval);
 struct harvest *feed_take(struct feed *feed);
+void feed_make_room(struct feed *feed);
 void harvest_free(struct harvest *harvest);
 bool feed_has_ended(struct feed *feed, int *err);
 void feed_stop(struct feed *feed);

@@ -65,24 +65,11 @@ int top_begin(struct top *top, const struct top_options *opts)
 	return STATUS_OK;
 }
 
-/*
- * Take what the feed has handed over. Set @is_due if there is a new interval, or if it is @until.
- * Return false at the end of the session, or when a signal has requested the end, or after an
- * error. Then set @status.
- */
-bool top_take(struct top *top, bool is_zeroed, u64 until, bool *is_due, int *status)
+/* Return false and set @status if the session or its reader has ended. */
+static bool goes_on(struct top *top, int *status)
 {
-	int err, ended;
-	u64 count;
+	int ended;
 
-	if (read(top->feed.ready, &count, sizeof(count)) < 0 && errno != EAGAIN)
-		return false;
-	err = live_profile_take(&top->live, is_zeroed, is_due);
-	*is_due |= monotonic_ns() >= until;
-	if (err) {
-		*status = say_failure(err, "cannot count the samples");
-		return false;
-	}
 	if (ending_is_asked(&top->ending))
 		return false;
 	if (!feed_has_ended(&top->feed, &ended))
@@ -92,6 +79,46 @@ bool top_take(struct top *top, bool is_zeroed, u64 until, bool *is_due, int *sta
 	else
 		say_note("all processes of -p have ended");
 	return false;
+}
+
+/* Take back what feed.ready says, which polls would find again. */
+static bool clear_ready(struct top *top)
+{
+	u64 count;
+
+	return read(top->feed.ready, &count, sizeof(count)) >= 0 || errno == EAGAIN;
+}
+
+/*
+ * Take what the feed has handed over. Set @is_due if there is a new interval, or if it is @until.
+ * Return false at the end of the session, or when a signal has requested the end, or after an
+ * error. Then set @status.
+ */
+bool top_take(struct top *top, bool is_zeroed, u64 until, bool *is_due, int *status)
+{
+	int err;
+
+	if (!clear_ready(top))
+		return false;
+	err = live_profile_take(&top->live, is_zeroed, is_due);
+	*is_due |= monotonic_ns() >= until;
+	if (err) {
+		*status = say_failure(err, "cannot count the samples");
+		return false;
+	}
+	return goes_on(top, status);
+}
+
+/*
+ * Leave the samples with the feed, so that those of the tables stay as they are. Only the last
+ * intervals stay there: older ones are left out. Return false as top_take() does.
+ */
+bool top_pause(struct top *top, int *status)
+{
+	if (!clear_ready(top))
+		return false;
+	feed_make_room(&top->feed);
+	return goes_on(top, status);
 }
 
 /* Make the profiles of an interval, and describe it. Return 0 or -errno. */

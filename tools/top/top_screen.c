@@ -232,25 +232,36 @@ static void wait_for_key(struct top_screen *screen, u64 until)
 	}
 }
 
+/* Show the interval if it is due. Return false at the end; see top_take(). */
+static bool go_on(struct top_screen *screen, u64 until, int *status)
+{
+	bool is_due;
+
+	if (screen->is_paused)
+		return top_pause(screen->top, status);
+	if (!top_take(screen->top, screen->is_zeroed, until, &is_due, status))
+		return false;
+	if (is_due)
+		*status = show(screen);
+	return true;
+}
+
 /* Show intervals until the user quits, a signal, the last one of -n or the end of the session. */
 static int browse(struct top_screen *screen)
 {
 	const struct top_options *opts = screen->top->opts;
+	bool goes_on = true;
 	int status = STATUS_OK;
-	bool is_due;
 	u64 until;
 
-	while (!status && !screen->browser.quits &&
+	while (goes_on && !status && !screen->browser.quits &&
 	       (!opts->number || screen->drawn < opts->number)) {
 		until = screen->top->before + opts->delay + TOP_PATIENCE;
 		if (screen->is_paused)
 			until = monotonic_ns() + opts->delay;
 		screen_draw(&screen->browser);
 		wait_for_key(screen, until);
-		if (!top_take(screen->top, screen->is_zeroed, until, &is_due, &status))
-			break;
-		if (is_due && !screen->is_paused && !status)
-			status = show(screen);
+		goes_on = go_on(screen, until, &status);
 	}
 	return status;
 }
