@@ -24,7 +24,8 @@ compile()
 	local source
 
 	for source in tools/profile/*.c tools/perfdata/*.c; do
-		clang -O2 -g -std=gnu11 -D_GNU_SOURCE -Itools -Iinclude/uapi -c -o "$dir/object" \
+		clang -O2 -g -std=gnu11 -D_GNU_SOURCE -DTPROF_LX_VERSION='"0"' -Itools \
+			-Iinclude/uapi -c -o "$dir/object" \
 			"$source"
 	done
 }
