@@ -30,20 +30,22 @@ static bool find_key(const struct profile *profile, u32 entry, u64 *key)
 const struct symbol *row_function(const struct table_view *view, struct message *message)
 {
 	const struct item *item = table_item(view);
-	const struct symbol *symbol = NULL;
+	const struct symbol *symbol;
 	u64 key;
 
-	if (item && item->node)
-		symbol = symbol_key_function(item->node->key);
-	else if (item && find_key(view->profile, item->entry, &key))
-		symbol = symbol_key_function(key);
-	else
+	if (item && item->node) {
+		key = item->node->key;
+	} else if (!item || !find_key(view->profile, item->entry, &key)) {
 		message_set(message, 0, "no function here; start again with -s dso,sym");
-	if (!symbol && !message->text[0])
-		message_set(message, 0, view->options.is_live ?
-			    "this address is in no function; press w, then report says why" :
-			    "this address is in no function; report --stdio says why");
-	return symbol ? symbol_around(symbol) : NULL;
+		return NULL;
+	}
+	symbol = symbol_key_function(key);
+	if (symbol)
+		return symbol_around(symbol);
+	message_set(message, 0, view->options.is_live ?
+		    "this address is in no function; press w, then report says why" :
+		    "this address is in no function; report --stdio says why");
+	return NULL;
 }
 
 /*
