@@ -11,10 +11,8 @@ import subprocess
 import sys
 import traceback
 
-from table_keys import (HEAD, at, check_colours, check_restored, copy, down, expand, first_line,
-                        fold, found, help_rows, is_open, leave, page_down, page_up, press, redraw,
-                        says, scroll_left, scroll_right, settle, show_help, sort, sort_back, undo,
-                        up, words, zoom)
+from table_keys import (HEAD, at, by_help, check_colours, check_restored, help_rows, is_open, press,
+                        says, settle, words)
 from terminal import Terminal
 
 SIZES = ((80, 24), (200, 60))
@@ -82,10 +80,6 @@ def find(t, key):
     t.wait("a line", lambda t: t.line(t.cursor()).endswith(" hash"))
 
 
-def zoom_to(t, key, word, column):
-    zoom(t, key, word, column, printed_rows("-s", "pid,comm,dso,sym"))
-
-
 def parent(t, key):
     press(t, "*jjj", "a tree", at(HEAD + 3))
     settle(t)
@@ -125,37 +119,17 @@ def flames(t, key):
     press(t, "Esc", "the table", lambda t: t.line(0).startswith("Samples"))
 
 
-BY_HELP = {
-    "go up a line": up,
-    "go down a line": down,
-    "go up a page": page_up,
-    "go down a page": page_down,
-    "go to the first line": first_line,
+BY_HELP = by_help(lambda t: printed_rows("-s", "pid,comm,dso,sym"), "hash", ["hash"], 3)
+BY_HELP |= {
     "go to the last line": last_line,
-    "scroll to the left": scroll_left,
-    "scroll to the right": scroll_right,
-    "show the call tree of the line, or more of it": expand,
-    "fold the line, or go to the line that it is below": fold,
     "show all of the call tree of the line": expand_all,
-    "undo the last zoom or filter, or leave this page": undo,
     "show only lines with a text or a regular expression": only_filter,
     "find a text or a regular expression": find,
-    "find the next one": lambda t, key: found(t, key, 1, "hash", ["hash"]),
-    "find the previous one": lambda t, key: found(t, key, -1, "hash", ["hash"]),
-    "sort by the next column": sort,
-    "sort by the previous column": lambda t, key: sort_back(t, key, 3),
-    "zoom into the thread of the line": lambda t, key: zoom_to(t, key, "comm", 3),
-    "zoom into the process of the line": lambda t, key: zoom_to(t, key, "pid", 2),
-    "zoom into the binary (DSO) of the line": lambda t, key: zoom_to(t, key, "dso", 4),
     "zoom into the parent: the function above in a call tree, or the key parent": parent,
     "show the next event": next_event,
     "show the previous event": next_event,
     "show the instructions of the line's function": annotate,
     "show all call paths as a flame graph": flames,
-    "copy the name in the line to the clipboard": copy,
-    "draw the screen again": redraw,
-    "show this help": show_help,
-    "quit": leave,
 }
 
 

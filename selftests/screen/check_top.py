@@ -14,10 +14,9 @@ import signal
 import subprocess
 import sys
 
-from table_keys import (HEAD, at, check_colours, check_restored, copy, down, expand, first_line,
-                        fold, found, help_rows, is_folded, is_open, leave, page_down, page_up,
-                        press, redraw, says, scroll_left, scroll_right, settle, show_help,
-                        shown_rows, sort, sort_back, undo, up, words, zoom)
+from table_keys import (HEAD, at, by_help, check_colours, check_restored, expand, first_line, fold,
+                        help_rows, is_folded, is_open, page_down, page_up, press, says, settle,
+                        shown_rows, words)
 from terminal import Terminal
 
 program, pid, name_of_test = sys.argv[1:]
@@ -239,51 +238,29 @@ def write(t, key):
     return shares
 
 
-def zoom_to(t, key, word, column):
-    zoom(t, key, word, column, shown_rows(t))
-
-
 def next_event(t, key):
     press(t, key, "the other event", lambda t: t.line(0).startswith("timer:u: "))
     press(t, key, "the first event again", lambda t: t.line(0).startswith("nmi:u: "))
 
 
 # What each line of the help says, and what shows it.
-BY_HELP = {
+BY_HELP = by_help(shown_rows, "^(hot|cold)$", ["hot", "cold"], 4)
+BY_HELP |= {
     "pause, or go on": pause,
     "show the last interval only, or let older samples fade": zero,
     "show the confidence interval of each percentage, or hide it": intervals,
     "write the samples that are shown to a file": write,
-    "go up a line": up,
-    "go down a line": down,
-    "go up a page": page_up,
-    "go down a page": page_down,
-    "go to the first line": first_line,
     "go to the last line": last_line,
-    "scroll to the left": scroll_left,
-    "scroll to the right": scroll_right,
     "show the call tree of the line, or more of it": of_hot(expand),
     "fold the line, or go to the line that it is below": of_hot(fold),
     "show all of the call tree of the line": expand_all,
-    "undo the last zoom or filter, or leave this page": undo,
     "show only lines with a text or a regular expression": only_filter,
     "find a text or a regular expression": find,
-    "find the next one": lambda t, key: found(t, key, 1, "^(hot|cold)$", ["hot", "cold"]),
-    "find the previous one": lambda t, key: found(t, key, -1, "^(hot|cold)$", ["hot", "cold"]),
-    "sort by the next column": sort,
-    "sort by the previous column": lambda t, key: sort_back(t, key, 4),
-    "zoom into the thread of the line": lambda t, key: zoom_to(t, key, "comm", 3),
-    "zoom into the process of the line": lambda t, key: zoom_to(t, key, "pid", 2),
-    "zoom into the binary (DSO) of the line": lambda t, key: zoom_to(t, key, "dso", 4),
     "zoom into the parent: the function above in a call tree, or the key parent": parent,
     "show the next event": next_event,
     "show the previous event": next_event,
     "show the instructions of the line's function": annotate,
     "show all call paths as a flame graph": show_flames,
-    "copy the name in the line to the clipboard": copy,
-    "draw the screen again": redraw,
-    "show this help": show_help,
-    "quit": leave,
 }
 
 CLEAR = re.compile(rb"\x1b\[[2H]?J")

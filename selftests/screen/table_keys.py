@@ -175,6 +175,40 @@ def leave(t, key):
     check_restored(t)
 
 
+def by_help(all_rows, pattern, names, dso):
+    """Return what lines of the help say, and what shows it: the keys of all tables.
+
+    ALL_ROWS(t) returns the rows by pid,comm,dso,sym. PATTERN finds the rows of functions with
+    one of NAMES. DSO is the number of the column dso.
+    """
+    def zoom_by(word, column):
+        return lambda t, key: zoom(t, key, word, column, all_rows(t))
+
+    return {
+        "go up a line": up,
+        "go down a line": down,
+        "go up a page": page_up,
+        "go down a page": page_down,
+        "go to the first line": first_line,
+        "scroll to the left": scroll_left,
+        "scroll to the right": scroll_right,
+        "show the call tree of the line, or more of it": expand,
+        "fold the line, or go to the line that it is below": fold,
+        "undo the last zoom or filter, or leave this page": undo,
+        "find the next one": lambda t, key: found(t, key, 1, pattern, names),
+        "find the previous one": lambda t, key: found(t, key, -1, pattern, names),
+        "sort by the next column": sort,
+        "sort by the previous column": lambda t, key: sort_back(t, key, dso),
+        "zoom into the thread of the line": zoom_by("comm", 3),
+        "zoom into the process of the line": zoom_by("pid", 2),
+        "zoom into the binary (DSO) of the line": zoom_by("dso", 4),
+        "copy the name in the line to the clipboard": copy,
+        "draw the screen again": redraw,
+        "show this help": show_help,
+        "quit": leave,
+    }
+
+
 def colours(raw):
     return {m for m in re.findall(rb"\x1b\[([0-9;]*)m", raw)
             if re.search(rb"(^|;)([39][0-7]|38;5;\d+)(;|$)", m)}
