@@ -25,8 +25,7 @@ compile()
 
 	for source in tools/profile/*.c tools/perfdata/*.c; do
 		clang -O2 -g -std=gnu11 -D_GNU_SOURCE -DTPROF_LX_VERSION='"0"' -Itools \
-			-Iinclude/uapi -c -o "$dir/object" \
-			"$source"
+			-Iinclude/uapi -c -o "$dir/object" "$source"
 	done
 }
 

@@ -3,9 +3,9 @@
 #
 # Measure the cost of a sample in the lab, where time is counted in instructions and
 # every run of the same build gives exactly the same figures, or with two CPUs, nearly the
-# same. In one boot, perf, tprof-lx,
-# "floor" and "floor-timer" interrupt the same loop; the last two are an NMI handler and a
-# timer that only count. The figures are printed; they never make the script fail.
+# same. In one boot, perf, tprof-lx, "floor" and "floor-timer" interrupt the same loop; the last
+# two are an NMI handler and a timer that only count. The figures are printed; they never make
+# the script fail.
 #
 # The cost of a sample is the slope of the loop's time over the number of samples. It
 # includes everything that runs on the CPU during the loop: NMIs, worker, recorder.

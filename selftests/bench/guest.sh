@@ -8,12 +8,14 @@
 # PROFILER is none, floor, perf or tprof-lx. A suffix says what it records: -g means call
 # chains of five frames by frame pointers, -table the same by unwind tables, -dwarf copies of
 # the stack, -3 means three events, -freq means samples by frequency, -timer means samples by a
-# timer instead of a counter, -z means a compressed recording. TSC is the time of
-# a loop of $1 million instructions, in TSC ticks. SAMPLES, LOST and BYTES describe the
-# recording; a value that the profiler does not have is 0. The lines of the search for the
-# highest rate begin with "rate" instead of "run", and their loops may be shorter.
+# timer instead of a counter, -z means a compressed recording. TSC is the time of a loop of $1
+# million instructions, in TSC ticks. SAMPLES, LOST and BYTES describe the recording; a value that
+# the profiler does not have is 0. The lines of the search for the highest rate begin with "rate"
+# instead of "run", and their loops may be shorter.
 
 set -u -o pipefail
+
+. selftests/bench/sums.sh
 
 readonly millions=$1
 length=$millions		# millions of instructions in the loop
@@ -90,20 +92,15 @@ by_perf()
 	rm -f $file
 }
 
-# Record with tprof-lx. The arguments are those of by_perf(). The last message of
-# tprof-lx is "4,340 samples, 246.3 KiB in FILE, 12.6 s; none lost".
+# Record with tprof-lx. The arguments are those of by_perf().
 by_tprof()
 {
-	local file=/tmp/tprof.data tsc samples lost
+	local file=/tmp/tprof.data tsc
 
 	# shellcheck disable=SC2046	# several words
 	tsc=$(tprof-lx record $(options "$2" "$3") -o $file \
 		-- $workload "$length" $(frames_for "$2") 2>/tmp/tprof.err)
-	samples=$(sed -n 's/,//g; s/^tprof-lx: \([0-9]*\) samples.*/\1/p' \
-		/tmp/tprof.err)
-	lost=$(sed -n 's/,//g; s/^.*; \([0-9]*\) lost.*/\1/p' /tmp/tprof.err)
-	[ -n "$samples" ] || cat /tmp/tprof.err >&2
-	echo "$1 $2 $3 $tsc ${samples:-0} ${lost:-0} $(stat -c %s $file)"
+	echo "$1 $2 $3 $tsc $(sums /tmp/tprof.err) $(stat -c %s $file)"
 	rm -f $file
 }
 

@@ -9,6 +9,8 @@
 
 set -eu -o pipefail
 
+. selftests/bench/sums.sh
+
 readonly millions=$1 ticks_per_insn=$2
 readonly workload=build/selftests/workloads/insns
 readonly periods="100000 20000 10000"
@@ -41,14 +43,11 @@ start_counter()
 # Print a line that begins with $1, for the period $2.
 measure()
 {
-	local file=/tmp/tprof.data said=/tmp/tprof.err insns samples lost
+	local file=/tmp/tprof.data said=/tmp/tprof.err insns
 
 	insns=$(taskset 1 tprof-lx record -C 1 -e nmi:u -c $((ticks_per_insn * $2)) -o $file \
 		-- taskset 2 $workload "$millions" 1 0 $counter 2>$said) || cat $said >&2
-	samples=$(sed -n 's/,//g; s/^tprof-lx: \([0-9]*\) samples.*/\1/p' $said)
-	lost=$(sed -n 's/,//g; s/^.*; \([0-9]*\) lost.*/\1/p' $said)
-	echo "$1 tprof-lx-nmi $2 $((10#$insns * ticks_per_insn))" \
-		"${samples:-0} ${lost:-0} $(stat -c %s $file)"
+	echo "$1 tprof-lx-nmi $2 $((10#$insns * ticks_per_insn)) $(sums $said) $(stat -c %s $file)"
 	rm -f $file
 }
 
