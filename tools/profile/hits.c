@@ -270,16 +270,36 @@ int hits_finish(struct hits *hits)
 }
 
 /*
- * Append a copy of @group to @hits, with its first hit after all other hits. If there
- * are HITS_MAX hits already, first call hits_settle(). Return NULL if out of memory.
+ * Append an empty group to @hits, with its first hit after all other hits. If there are
+ * HITS_MAX hits already, first call hits_settle(). Return NULL if out of memory.
  */
-static struct hit_group *begin_group(struct hits *hits, const struct hit_group *group)
+static struct hit_group *begin_group(struct hits *hits)
 {
+	struct hit_group *group;
+
 	if (hits->nr == HITS_MAX && hits_settle(hits))
 		return NULL;
-	hits->groups[hits->nr_groups] = *group;
-	hits->groups[hits->nr_groups].first = hits->nr;
-	return &hits->groups[hits->nr_groups++];
+	group = &hits->groups[hits->nr_groups++];
+	group->first = hits->nr;
+	group->nr = 0;
+	return group;
+}
+
+/* Append an empty group for the remaining frames of the sample of @full. */
+static struct hit_group *continue_group(struct hits *hits, const struct hit_group *full)
+{
+	/* Copy @full: begin_group() may reuse it. */
+	const struct hit_group of = *full;
+	struct hit_group *group = begin_group(hits);
+
+	if (!group)
+		return NULL;
+	*group = of;
+	group->first = hits->nr;
+	group->nr = 0;
+	group->misc = 0;
+	group->has_self = false;
+	return group;
 }
 
 /*
@@ -299,9 +319,7 @@ static void add_hit(struct hits *hits, struct hit_group *group, bool is_kernel, 
  */
 static int add_frames(struct hits *hits, const struct words *frames, struct hit_group *group)
 {
-	const struct hit_group rest = { .profile = group->profile, .subject = group->subject,
-					.period = group->period, .pid = group->pid };
-	/* Copy the spot: begin_group() may release and reuse it. */
+	/* Copy the spot: continue_group() may release and reuse it. */
 	const struct spot self = hits->spots[group->first];
 	bool can_skip = !is_guest_mode(group->misc);
 	bool is_kernel = is_kernel_mode(group->misc);
@@ -321,7 +339,7 @@ static int add_frames(struct hits *hits, const struct words *frames, struct hit_
 		if (ip == self.ip && is_kernel == self.is_kernel && can_skip)
 			continue;
 		if (hits->nr == HITS_MAX)
-			group = begin_group(hits, &rest);
+			group = continue_group(hits, group);
 		if (!group)
 			return -ENOMEM;
 		add_hit(hits, group, is_kernel, ip);
@@ -348,21 +366,25 @@ int hits_add(struct hits *hits, const struct hit_sample *hit, const struct sampl
 {
 	const struct subject *subject = subjects_find(&hits->subjects, &hits->world->tasks,
 						      sample);
-	struct hit_group group = { .profile = hit->profile, .subject = subject,
-				   .period = hit->period, .pid = sample->pid,
-				   .misc = hit->misc, .has_self = true };
-	struct hit_group *added;
+	struct hit_group *group;
 
 	if (!subject)
 		return -ENOMEM;
 	if (places_are_full(&hit->profile->places) && make_room(hits, &hit->profile->places))
 		return -ENOMEM;
-	added = begin_group(hits, &group);
-	if (!added)
+	group = begin_group(hits);
+	if (!group)
 		return -ENOMEM;
-	add_hit(hits, added, is_kernel_mode(hit->misc), sample->ip);
+	/* Do not copy the whole: the CPU would wait for these stores of different sizes. */
+	group->profile = hit->profile;
+	group->subject = subject;
+	group->period = hit->period;
+	group->pid = sample->pid;
+	group->misc = hit->misc;
+	group->has_self = true;
+	add_hit(hits, group, is_kernel_mode(hit->misc), sample->ip);
 	world_expect(hits->world, sample->pid, hit->misc);
-	return hit->has_frames ? add_frames(hits, &hit->frames, added) : 0;
+	return hit->has_frames ? add_frames(hits, &hit->frames, group) : 0;
 }
 
 void hits_free(struct hits *hits)
