@@ -40,57 +40,20 @@ static int grow(struct queue *queue)
 	return 0;
 }
 
-/* Return the index after the sorted run that begins at index @from. */
-static size_t run_end(const struct waiting *at, size_t from, size_t nr)
-{
-	while (from + 1 < nr && at[from].time <= at[from + 1].time)
-		from++;
-	return from + 1;
-}
-
-/*
- * Merge the adjacent runs [left, middle) and [middle, right) of @from into @to. Among
- * records with equal times, those of the left run come first.
- */
-static void merge(const struct waiting *from, size_t left, size_t middle, size_t right,
-		  struct waiting *to)
-{
-	size_t a = left, b = middle, out;
-
-	for (out = left; out < right; out++) {
-		if (a < middle && (b == right || from[a].time <= from[b].time))
-			to[out] = from[a++];
-		else
-			to[out] = from[b++];
-	}
-}
-
-/*
- * Natural merge sort: each pass merges pairs of adjacent runs. The queue consists of a
- * few sorted runs, one per CPU and round, so few passes suffice.
- */
+/* Sort the queue, which consists of one sorted run per CPU and round. */
 static void sort(struct queue *queue)
 {
-	struct waiting *from = queue->waiting, *to = queue->scratch, *swap;
-	size_t nr = queue->nr, left, middle, right, runs;
+	struct waiting *sorted = queue->waiting;
 
-	if (queue->sorted == nr)
+	if (queue->sorted == queue->nr)
 		return;
-	do {
-		runs = 0;
-		for (left = 0; left < nr; left = right, runs++) {
-			middle = run_end(from, left, nr);
-			right = middle < nr ? run_end(from, middle, nr) : nr;
-			merge(from, left, middle, right, to);
-		}
-		swap = from;
-		from = to;
-		to = swap;
-	} while (runs > 1);
-	queue->waiting = from;
-	queue->scratch = to;
-	queue->sorted = nr;
-	queue->last = from[nr - 1].time;
+	if (sort_runs(queue->waiting, queue->scratch, queue->nr)) {
+		sorted = queue->scratch;
+		queue->scratch = queue->waiting;
+		queue->waiting = sorted;
+	}
+	queue->sorted = queue->nr;
+	queue->last = sorted[queue->nr - 1].time;
 }
 
 /* Mark all records up to @time as ready for queue_pop(). */

@@ -17,6 +17,7 @@
 
 #include "base/types.h"
 #include "perfdata/input.h"
+#include "perfdata/sort_runs.h"
 
 /**
  * struct queued - a record for queue_push() or from queue_pop()
@@ -28,18 +29,6 @@ struct queued {
 	u64	time;
 	u32	event;
 	struct input_record record;
-};
-
-/**
- * struct waiting - a record in the queue, in 16 bytes because millions may be queued
- * @time:	its time
- * @chunk:	number of its chunk
- * @place:	its offset in the chunk | index in reader.events << CHUNK_BITS
- */
-struct waiting {
-	u64	time;
-	u32	chunk;
-	u32	place;
 };
 
 /* The index of an event must fit in the upper bits of waiting.place. */
