@@ -175,10 +175,11 @@ static int add_new(struct hits *hits)
 }
 
 /* Let the next count_due() count a sample in @tally. Until then, prefetch its memory. */
-static void count_later(struct hits *hits, struct tally *tally, u64 period)
+static void count_later(struct due_hit **due, struct tally *tally, u64 period)
 {
 	__builtin_prefetch(tally, 1);
-	hits->due[hits->nr_due++] = (struct due_hit){ tally, period };
+	(*due)->tally = tally;
+	(*due)++->period = period;
 }
 
 static void count_due(struct hits *hits)
@@ -193,7 +194,7 @@ static void count_due(struct hits *hits)
 }
 
 /* Count the sample of @group in the profile and in its own entry. */
-static void count_self(struct hits *hits, const struct hit_group *group)
+static void count_self(struct hits *hits, const struct hit_group *group, struct due_hit **due)
 {
 	const struct place *place = hits->waiting[group->first].place;
 	struct profile *profile = group->profile;
@@ -204,39 +205,41 @@ static void count_self(struct hits *hits, const struct hit_group *group)
 	profile->samples++;
 	profile->period += group->period;
 	if (entry)
-		count_later(hits, entries_self(&profile->entries, entry - 1), group->period);
+		count_later(due, entries_self(&profile->entries, entry - 1), group->period);
 }
 
 /* Count the sample of @group once in each entry of its hits, as a sample of a callee. */
-static void count(struct hits *hits, const struct hit_group *group)
+static struct due_hit *count(struct hits *hits, const struct hit_group *group, struct due_hit *due)
 {
 	const struct waiting_hit *hit = hits->waiting + group->first, *end = hit + group->nr;
 	const struct entries *entries = &group->profile->entries;
 	u32 entry;
 
 	if (group->has_self)
-		count_self(hits, group);
+		count_self(hits, group, &due);
 	if (entries->is_flat)
-		return;
+		return due;
 	if (group->has_self)
 		seen_clear(&hits->seen);
 	for (; hit < end; hit++) {
 		entry = place_entry(hit->place);
 		if (entry && seen_add(&hits->seen, entry - 1))
-			count_later(hits, entries_children(entries, entry - 1), group->period);
+			count_later(&due, entries_children(entries, entry - 1), group->period);
 	}
+	return due;
 }
 
 static int settle(struct hits *hits)
 {
 	const struct hit_group *group, *end = hits->groups + hits->nr_groups;
+	struct due_hit *due = hits->due;
 	int err = 0;
 
-	for (group = hits->groups; group < end && !err; group++) {
-		if (group + 1 < end && group[1].nr > 1)
-			world_expect_maps(hits->world, group[1].pid);
+	for (group = hits->groups; group < end && !err; group++)
+		err = world_expect_all(hits->world, group->pid, hits->spots + group->first,
+				       group->nr);
+	for (group = hits->groups; group < end && !err; group++)
 		err = locate(hits, group);
-	}
 	if (err)
 		return err;
 	for (group = hits->groups; group < end; group++)
@@ -246,7 +249,8 @@ static int settle(struct hits *hits)
 		return err;
 	count_due(hits);
 	for (group = hits->groups; group < end; group++)
-		count(hits, group);
+		due = count(hits, group, due);
+	hits->nr_due = due - hits->due;
 	return 0;
 }
 

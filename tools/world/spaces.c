@@ -316,10 +316,7 @@ int space_add(struct space *space, const struct map *map)
 /* Return the first mapping that ends above @addr. It is valid until mappings change. */
 const struct map *space_next(const struct space *space, u64 addr)
 {
-	const struct map_list *list = space->list;
-	u32 at = list ? maps_behind(list, addr) : 0;
-
-	return list && at < list->nr ? &list->maps[at] : NULL;
+	return space->list ? map_list_behind(space->list, addr) : NULL;
 }
 
 static void free_space(void *entry)

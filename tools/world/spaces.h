@@ -131,14 +131,19 @@ static inline u32 maps_behind(const struct map_list *list, u64 addr)
 	return from - list->ends + (*from <= addr);
 }
 
+/* Return the first mapping that ends above @addr, or NULL. */
+static inline const struct map *map_list_behind(const struct map_list *list, u64 addr)
+{
+	u32 at = maps_behind(list, addr);
+
+	return at < list->nr ? &list->maps[at] : NULL;
+}
+
 static inline const struct map *map_list_find(const struct map_list *list, u64 addr)
 {
-	u32 at;
+	const struct map *map = list ? map_list_behind(list, addr) : NULL;
 
-	if (!list)
-		return NULL;
-	at = maps_behind(list, addr);
-	return at < list->nr && list->maps[at].start <= addr ? &list->maps[at] : NULL;
+	return map && map->start <= addr ? map : NULL;
 }
 
 /* Return the mapping at @addr, or NULL. It is valid until the mappings change. */

@@ -313,10 +313,41 @@ static const struct map *find_map(struct world *world, struct space *space, u64 
 	return made ? made : map;
 }
 
-static void locate(struct world *world, struct space *space, struct spot *spot)
+/*
+ * Search the mappings for the addresses of @spots, and prefetch the mappings that
+ * world_locate_all() will read. The members ip and is_kernel of @spots must be set. This is a
+ * fast path, called for every sample.
+ */
+int world_expect_all(struct world *world, u32 pid, struct spot *spots, size_t nr)
 {
-	const struct map *map = find_map(world, space, spot->ip);
+	const struct space *user = NULL, *space;
+	struct spot *spot, *end = spots + nr;
+	const struct map_list *list;
 
+	for (spot = spots; spot < end; spot++) {
+		if (!spot->is_kernel && !user)
+			user = spaces_get(&world->spaces, pid);
+		space = spot->is_kernel ? &world->kernel : user;
+		if (!space)
+			return -ENOMEM;
+		list = space->list;
+		spot->map = list ? map_list_behind(list, spot->ip) : NULL;
+		__builtin_prefetch(spot->map);
+	}
+	return 0;
+}
+
+static int locate(struct world *world, u32 pid, struct spot *spot)
+{
+	const struct map *map = spot->map;
+	struct space *space;
+
+	if (!map || map->start > spot->ip || world->jits.nr) {
+		space = spot->is_kernel ? &world->kernel : spaces_get(&world->spaces, pid);
+		if (!space)
+			return -ENOMEM;
+		map = find_map(world, space, spot->ip);
+	}
 	spot->addr = map ? spot->ip + map->to_object : spot->ip;
 	spot->symbol = NULL;
 	if (map)
@@ -325,34 +356,32 @@ static void locate(struct world *world, struct space *space, struct spot *spot)
 		spot->object = unmapped_kernel(world);
 	else
 		spot->object = &world->objects.nothing;
+	return 0;
 }
 
 /*
  * Find the binaries at the addresses of @spots, and the addresses in these binaries, but
- * not the functions. The members ip and is_kernel of @spots must be set. All records before
- * the sample must have been applied. This is a fast path, called for every sample.
+ * not the functions. All records before the sample must have been applied before
+ * world_expect_all(), and no record since. This is a fast path, called for every sample.
  */
 int world_locate_all(struct world *world, u32 pid, struct spot *spots, size_t nr)
 {
 	struct spot *spot, *end = spots + nr;
-	struct space *space = NULL;
+	int err = 0;
 
-	for (spot = spots; spot < end; spot++) {
-		if (!spot->is_kernel && !space) {
-			space = spaces_get(&world->spaces, pid);
-			if (!space)
-				return -ENOMEM;
-		}
-		locate(world, spot->is_kernel ? &world->kernel : space, spot);
-	}
-	return 0;
+	for (spot = spots; spot < end && !err; spot++)
+		err = locate(world, pid, spot);
+	return err;
 }
 
-/* Same as world_locate_all(), for a single address. */
+/* Same as world_expect_all() and world_locate_all(), for a single address. */
 int world_locate(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot)
 {
+	int err;
+
 	*spot = (struct spot){ .ip = ip, .is_kernel = is_kernel };
-	return world_locate_all(world, pid, spot, 1);
+	err = world_expect_all(world, pid, spot, 1);
+	return err ? err : world_locate_all(world, pid, spot, 1);
 }
 
 /*

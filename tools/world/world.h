@@ -41,6 +41,8 @@ struct world {
  * struct spot - an address, its binary and its function
  * @ip:		the address
  * @addr:	@ip converted to an address in @object, such as a file offset
+ * @map:	set by world_expect_all(): the mapping at @ip, if it begins at or below @ip; else
+ *		NULL or any other mapping
  * @object:	the binary
  * @symbol:	the function; its name is NULL if there is none
  * @is_kernel:	@ip is a kernel address
@@ -50,6 +52,7 @@ struct world {
 struct spot {
 	u64	ip;
 	u64	addr;
+	const struct map *map;
 	struct object *object;
 	struct symbol *symbol;
 	bool	is_kernel;
@@ -60,6 +63,7 @@ int world_init(struct world *world, const struct symbol_options *options,
 	       const struct feature_set *features);
 bool world_is_anonymous(const struct map_record *record);
 int world_update(struct world *world, const struct record *record);
+int world_expect_all(struct world *world, u32 pid, struct spot *spots, size_t nr);
 int world_locate_all(struct world *world, u32 pid, struct spot *spots, size_t nr);
 int world_locate(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot);
 int world_locate_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot);
@@ -100,9 +104,7 @@ static inline bool is_guest_mode(u16 misc)
 	return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER;
 }
 
-#define EXPECTED_MAPS	16
-
-/* Prefetch the memory that world_locate_sample() will read first. */
+/* Prefetch the memory that world_expect_all() will read. */
 static inline void world_expect(struct world *world, u32 pid, u16 misc)
 {
 	const struct space *space = is_kernel_mode(misc) ? &world->kernel :
@@ -112,23 +114,6 @@ static inline void world_expect(struct world *world, u32 pid, u16 misc)
 		return;
 	__builtin_prefetch(space->list);
 	__builtin_prefetch(&space->list->ends[8]);
-}
-
-/*
- * Prefetch the mappings of a process for world_locate_all(), which will look up several
- * addresses. Call world_expect() first. If there are many mappings, prefetch only some.
- */
-static inline void world_expect_maps(struct world *world, u32 pid)
-{
-	const struct space *space = spaces_get(&world->spaces, pid);
-	u32 i, nr;
-
-	if (!space || !space->list)
-		return;
-	nr = space->list->nr < EXPECTED_MAPS ? space->list->nr : EXPECTED_MAPS;
-	/* Two mappings share a line of the cache. */
-	for (i = 0; i < nr; i += 2)
-		__builtin_prefetch(&space->list->maps[i]);
 }
 
 #endif /* TPROF_WORLD_H */
