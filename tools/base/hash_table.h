@@ -9,6 +9,7 @@
 #ifndef TPROF_HASH_TABLE_H
 #define TPROF_HASH_TABLE_H
 
+#include "base/prefetch.h"
 #include "base/types.h"
 
 /**
@@ -87,7 +88,7 @@ static inline void *hash_table_find(const struct hash_table *table, u64 hash, ha
 static inline void hash_table_expect(const struct hash_table *table, u64 hash)
 {
 	if (table->nr)
-		__builtin_prefetch(&table->slots[hash & (table->room - 1)]);
+		prefetch(&table->slots[hash & (table->room - 1)]);
 }
 
 /*
@@ -97,7 +98,7 @@ static inline void hash_table_expect(const struct hash_table *table, u64 hash)
 static inline void hash_table_expect_entry(const struct hash_table *table, u64 hash)
 {
 	if (table->nr)
-		__builtin_prefetch(table->slots[hash & (table->room - 1)].entry);
+		prefetch(table->slots[hash & (table->room - 1)].entry);
 }
 
 #endif /* TPROF_HASH_TABLE_H */

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/bytes.h"
+#include "base/prefetch.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "cli/file_input.h"
@@ -114,10 +115,10 @@ static void expect(const struct profile *profile, u32 at)
 	if (at + 2 * AHEAD >= profile->entries.nr)
 		return;
 	entry = profile_sorted(profile, at + 2 * AHEAD);
-	__builtin_prefetch(entry.self);
-	__builtin_prefetch(entry.keys);
+	prefetch(entry.self);
+	prefetch(entry.keys);
 	entry = profile_sorted(profile, at + AHEAD);
-	__builtin_prefetch((const void *)(uintptr_t)entry.keys[1]);
+	prefetch((const void *)(uintptr_t)entry.keys[1]);
 }
 
 /* Print the entries of @profile, which are sorted by thread, as paths. */

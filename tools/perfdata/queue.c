@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/load.h"
+#include "base/prefetch.h"
 #include "base/sorted.h"
 #include "perfdata/queue.h"
 
@@ -193,7 +194,7 @@ size_t queue_lend(const struct queue *queue, struct lent_sample *samples, size_t
 	nr = nr < max ? nr : max;
 	for (i = 0; i < nr; i++) {
 		if (i + AHEAD < left)
-			__builtin_prefetch(data_of(queue, &from[i + AHEAD]));
+			prefetch(data_of(queue, &from[i + AHEAD]));
 		data = data_of(queue, &from[i]);
 		if (load_u32(data) != PERF_RECORD_SAMPLE ||
 		    load_u16(data + offsetof(struct perf_event_header, misc)) & CONTINUES)

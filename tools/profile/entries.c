@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/huge_pages.h"
+#include "base/prefetch.h"
 #include "profile/entries.h"
 
 #define FIRST_ROOM	64
@@ -154,7 +155,7 @@ void entries_expect(const struct entries *entries, const struct entry_key *key)
 		if (slot && (slot & ~ENTRIES_MAX) != wanted)
 			continue;
 		if (slot)
-			__builtin_prefetch(entries_keys(entries, entry_in(slot)));
+			prefetch(entries_keys(entries, entry_in(slot)));
 		return;
 	}
 }

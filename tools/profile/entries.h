@@ -10,6 +10,7 @@
 #ifndef TPROF_ENTRIES_H
 #define TPROF_ENTRIES_H
 
+#include "base/prefetch.h"
 #include "profile/columns.h"
 
 #define PROFILE_MAX_KEYS	8
@@ -129,7 +130,7 @@ static inline struct profile_entry entries_at(const struct entries *entries, u32
 static inline void entries_expect_slot(const struct entries *entries, u64 hash)
 {
 	if (entries->nr)
-		__builtin_prefetch(&entries->slots[hash & (entries->room - 1)]);
+		prefetch(&entries->slots[hash & (entries->room - 1)]);
 }
 
 #endif /* TPROF_ENTRIES_H */

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "base/load.h"
+#include "base/prefetch.h"
 #include "profile/hits.h"
 
 /*
@@ -102,9 +103,9 @@ static void find_recent(const struct objects *objects, struct spot *spot)
 	spot->symbol = recent_places_find(&objects->recent, spot->object, spot->addr);
 	if (!spot->symbol)
 		return;
-	__builtin_prefetch(spot->symbol);
+	prefetch(spot->symbol);
 	/* The last member, which may be in the next line of the cache. */
-	__builtin_prefetch(&spot->symbol->inlined);
+	prefetch(&spot->symbol->inlined);
 }
 
 /* Look up all new places. Each loop prefetches the memory that the next one reads. */
@@ -177,7 +178,7 @@ static int add_new(struct hits *hits)
 /* Let the next count_due() count a sample in @tally. Until then, prefetch its memory. */
 static void count_later(struct due_hit **due, struct tally *tally, u64 period)
 {
-	__builtin_prefetch(tally, 1);
+	prefetch(tally);
 	(*due)->tally = tally;
 	(*due)++->period = period;
 }

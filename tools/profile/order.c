@@ -7,11 +7,15 @@
 #include <string.h>
 
 #include "base/huge_pages.h"
+#include "base/prefetch.h"
 #include "profile/order.h"
 
 /* Number of bits of a key that one pass of the radix sort uses. */
 #define DIGIT_BITS	11
 #define NR_DIGITS	(1U << DIGIT_BITS)
+
+/* sort_by_digit() prefetches the key that is AHEAD numbers ahead. */
+#define AHEAD		16
 
 static void *make_array(u32 nr, size_t bytes)
 {
@@ -54,8 +58,11 @@ static void sort_by_digit(struct order *order, int shift)
 		begins[i] = begin;
 		begin += count;
 	}
-	for (i = 0; i < order->nr; i++)
+	for (i = 0; i < order->nr; i++) {
+		if (i + AHEAD < order->nr)
+			prefetch(&order->keys[from[i + AHEAD]]);
 		to[begins[digit(order->keys[from[i]], shift)]++] = from[i];
+	}
 	order->numbers = to;
 	order->scratch = from;
 }

@@ -12,6 +12,7 @@
 #define TPROF_PLACES_H
 
 #include "base/arena.h"
+#include "base/prefetch.h"
 #include "profile/entries.h"
 
 /* Number of bits in places.sampled for each slot. */
@@ -100,13 +101,13 @@ static inline u64 places_bit(const struct places *places, u64 hash)
 
 static inline void places_prefetch(const struct places *places, u64 hash)
 {
-	__builtin_prefetch(&places->slots[hash & (places->room - 1)], 1);
+	prefetch(&places->slots[hash & (places->room - 1)]);
 }
 
 /* Prefetch the memory that places_note() will read. */
 static inline void places_expect_note(const struct places *places, u64 hash)
 {
-	__builtin_prefetch(&places->sampled[places_bit(places, hash) / 64], 1);
+	prefetch(&places->sampled[places_bit(places, hash) / 64]);
 }
 
 /* Return the slot of a place, or the free slot to add it in. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/prefetch.h"
 #include "profile/stacks.h"
 
 /* Begin the stack of a sample. stacks_add_frames() and stacks_end() must follow. */
@@ -131,9 +132,9 @@ static void expect(const struct stacks *stacks, u64 hash)
 
 	if (!stack)
 		return;
-	__builtin_prefetch(stack, 1);
-	__builtin_prefetch(stack->frames + 2);
-	__builtin_prefetch(stack->frames + 6);
+	prefetch(stack);
+	prefetch(stack->frames + 2);
+	prefetch(stack->frames + 6);
 }
 
 /* Look up the stack of each waiting sample, and add the sample to that stack. */

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/prefetch.h"
 #include "base/printable.h"
 #include "cli/tree_text.h"
 #include "report/report_format.h"
@@ -192,17 +193,17 @@ static void expect(const struct profile *profile, const u32 *order, size_t at)
 	if (last >= profile->entries.nr)
 		return;
 	entry = entries_at(&profile->entries, order ? order[last] : last);
-	__builtin_prefetch(entry.self);
-	__builtin_prefetch(entry.children);
-	__builtin_prefetch(entry.keys);
+	prefetch(entry.self);
+	prefetch(entry.children);
+	prefetch(entry.keys);
 	entry = entries_at(&profile->entries, order ? order[next] : next);
 	for (i = 0; i < keys->nr; i++) {
 		if (keys->columns[i]->kind != COLUMN_TEXT)
 			continue;
 		text = entry.keys[i];
-		__builtin_prefetch((const void *)text);
+		prefetch((const void *)text);
 		/* The last member of a symbol, which may be in the next line of the cache. */
-		__builtin_prefetch((const void *)(text + sizeof(struct symbol) - 1));
+		prefetch((const void *)(text + sizeof(struct symbol) - 1));
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/prefetch.h"
 #include "base/printable.h"
 #include "script/place_texts.h"
 
@@ -109,8 +110,8 @@ void place_texts_get(struct place_texts *texts, struct world *world, struct spot
 		text = hash_table_find(&texts->table, hashes[i], NULL, NULL);
 		if (!text)
 			continue;
-		__builtin_prefetch(text);
-		__builtin_prefetch(text + CACHE_LINE);
+		prefetch(text);
+		prefetch(text + CACHE_LINE);
 	}
 	for (i = 0; i < nr; i++) {
 		found[i] = hash_table_find(&texts->table, hashes[i], is_place, &keys[i]);

@@ -10,6 +10,7 @@
 #define TPROF_RECENT_PLACES_H
 
 #include "base/hash_table.h"
+#include "base/prefetch.h"
 #include "symbols/object.h"
 
 /* Number of slots, a power of two. They take 4 MiB. */
@@ -53,7 +54,7 @@ static inline void recent_places_expect(const struct recent_places *recent,
 					const struct object *object, u64 addr)
 {
 	if (recent->slots && object_can_pack(object, addr))
-		__builtin_prefetch(recent_slot(recent, recent_place(object, addr)), 1);
+		prefetch(recent_slot(recent, recent_place(object, addr)));
 }
 
 /* Return the function at an address, or NULL if it is not in the cache. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/prefetch.h"
 #include "symbols/symtab.h"
 
 /*
@@ -236,14 +237,14 @@ void symtab_expect(const struct symtab *symtab, u64 addr, enum symtab_step step)
 	if (at >= symtab->nr_steps)
 		return;
 	if (step == SYMTAB_INDEX) {
-		__builtin_prefetch(&symtab->index[at]);
+		prefetch(&symtab->index[at]);
 	} else if (step == SYMTAB_STARTS) {
-		__builtin_prefetch(&symtab->starts[symtab->index[at]]);
+		prefetch(&symtab->starts[symtab->index[at]]);
 	} else {
 		symbol = &symtab->symbols[last_before(symtab, addr)];
-		__builtin_prefetch(symbol);
+		prefetch(symbol);
 		/* The last member, which may be in the next line of the cache. */
-		__builtin_prefetch(&symbol->inlined);
+		prefetch(&symbol->inlined);
 	}
 }
 

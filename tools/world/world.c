@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/prefetch.h"
 #include "perfdata/feature_cursor.h"
 #include "symbols/jit_dump.h"
 #include "symbols/object_load.h"
@@ -332,7 +333,7 @@ int world_expect_all(struct world *world, u32 pid, struct spot *spots, size_t nr
 			return -ENOMEM;
 		list = space->list;
 		spot->map = list ? map_list_behind(list, spot->ip) : NULL;
-		__builtin_prefetch(spot->map);
+		prefetch(spot->map);
 	}
 	return 0;
 }

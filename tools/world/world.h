@@ -8,6 +8,7 @@
 #ifndef TPROF_WORLD_H
 #define TPROF_WORLD_H
 
+#include "base/prefetch.h"
 #include "perfdata/reader.h"
 #include "perfdata/record_types.h"
 #include "world/cgroups.h"
@@ -112,8 +113,8 @@ static inline void world_expect(struct world *world, u32 pid, u16 misc)
 
 	if (!space || !space->list)
 		return;
-	__builtin_prefetch(space->list);
-	__builtin_prefetch(&space->list->ends[8]);
+	prefetch(space->list);
+	prefetch(&space->list->ends[8]);
 }
 
 #endif /* TPROF_WORLD_H */
