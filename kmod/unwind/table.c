@@ -18,7 +18,6 @@ enum limits {
 	MAX_OFFSET	= 1 << 24,
 	MAX_PLT_OFFSET	= 16,
 	MAX_CONTEXT_OFFSET = 4096,
-	NR_REGISTERS	= 16,
 };
 
 static bool is_rbp_valid(s16 rbp)
@@ -36,7 +35,7 @@ static bool is_rule_valid(const struct tprof_lx_unwind_rule *rule)
 		return true;
 	case TPROF_LX_UNWIND_CFA:
 	case TPROF_LX_UNWIND_DEREF:
-		return rule->base < NR_REGISTERS && is_rbp_valid(rule->rbp) &&
+		return is_rbp_valid(rule->rbp) &&
 		       rule->offset >= -MAX_OFFSET && rule->offset <= MAX_OFFSET;
 	case TPROF_LX_UNWIND_PLT:
 		return is_rbp_valid(rule->rbp) && rule->offset >= 0 &&

@@ -59,8 +59,13 @@
  * @ip:		address in the function of the frame
  * @sp:		its stack pointer
  * @bp:		its frame pointer, if @has_bp
+ * @bx:		its rbx, if @has_bx
  * @saved:	address of the struct sigcontext that the registers are from, or 0
  * @has_bp:	@bp is known
+ * @has_bx:	@bx is known; it never is without @follows_bx
+ * @follows_bx:	find @bx in each frame; for this, @cache must be NULL, as its rules do not say
+ *		where rbx is
+ * @needs_bx:	the chain is cut because @bx is not known, and would be with @follows_bx
  * @has_all:	all registers are known: those of the interrupted code, or those at @saved
  * @is_exact:	@ip is the address of the next instruction; else it is a return address,
  *		which may be that of another function
@@ -79,8 +84,12 @@ struct tprof_walk {
 	unsigned long		ip;
 	unsigned long		sp;
 	unsigned long		bp;
+	unsigned long		bx;
 	unsigned long		saved;
 	bool			has_bp;
+	bool			has_bx;
+	bool			follows_bx;
+	bool			needs_bx;
 	bool			has_all;
 	bool			is_exact;
 	bool			is_whole;
@@ -139,8 +148,8 @@ tprof_walk_search(const struct tprof_map_entry *entry, unsigned long address)
  */
 static __always_inline bool tprof_walk_may_cache(const struct tprof_lx_unwind_rule *rule)
 {
-	return rule->how != TPROF_LX_UNWIND_CFA || rule->base != TPROF_LX_UNWIND_RSP ||
-	       rule->offset > 0;
+	return rule->how != TPROF_LX_UNWIND_CFA ||
+	       TPROF_LX_UNWIND_REGISTER(rule->base) != TPROF_LX_UNWIND_RSP || rule->offset > 0;
 }
 
 /* Return the rule for the present frame. */
@@ -163,12 +172,22 @@ static __always_inline struct tprof_lx_unwind_rule tprof_walk_rule(struct tprof_
 		return (struct tprof_lx_unwind_rule){ .how = TPROF_LX_UNWIND_FP };
 	}
 	rule = tprof_walk_search(entry, address);
-	if (cached && tprof_walk_may_cache(&rule))
+	if (cached && tprof_walk_may_cache(&rule)) {
+		/* tprof_walk_cached() does not look at where rbx is. */
+		rule.base = TPROF_LX_UNWIND_REGISTER(rule.base);
 		*cached = (struct tprof_cached_rule){ address + walk->salt, rule };
+	}
 	return rule;
 }
 
-/* Read a register. Only rbp and rsp are known in all frames. */
+/* Cut the chain, as a register is not known. */
+static __always_inline bool tprof_walk_lack(struct tprof_walk *walk, u8 number)
+{
+	walk->needs_bx = number == TPROF_LX_UNWIND_RBX && !walk->follows_bx;
+	return tprof_walk_cut(walk, TPROF_UNWIND_RULE);
+}
+
+/* Read a register. Only rbp, rsp and rbx may be known in all frames. */
 static __always_inline bool
 tprof_walk_register(struct tprof_walk *walk, const struct tprof_walk_access *access,
 		    const void *task, u8 number, unsigned long *value)
@@ -182,8 +201,12 @@ tprof_walk_register(struct tprof_walk *walk, const struct tprof_walk_access *acc
 	*value = number == TPROF_LX_UNWIND_RSP ? walk->sp : walk->bp;
 	if (number == TPROF_LX_UNWIND_RSP || (number == TPROF_LX_UNWIND_RBP && walk->has_bp))
 		return true;
+	if (number == TPROF_LX_UNWIND_RBX && walk->has_bx) {
+		*value = walk->bx;
+		return true;
+	}
 	if (number == TPROF_LX_UNWIND_RBP || !walk->has_all)
-		return tprof_walk_cut(walk, TPROF_UNWIND_RULE);
+		return tprof_walk_lack(walk, number);
 	if (walk->saved)
 		return tprof_walk_read(walk, access, task, walk->saved + saved[number & 15],
 				       value);
@@ -200,7 +223,7 @@ tprof_walk_cfa(struct tprof_walk *walk, const struct tprof_walk_access *access,
 		*cfa = walk->sp + 8 + ((walk->ip & 15) >= rule.offset ? 8 : 0);
 		return true;
 	}
-	if (!tprof_walk_register(walk, access, task, rule.base, cfa))
+	if (!tprof_walk_register(walk, access, task, TPROF_LX_UNWIND_REGISTER(rule.base), cfa))
 		return false;
 	*cfa += (long)rule.offset;
 	if (likely(rule.how == TPROF_LX_UNWIND_CFA))
@@ -208,13 +231,33 @@ tprof_walk_cfa(struct tprof_walk *walk, const struct tprof_walk_access *access,
 	return tprof_walk_read(walk, access, task, *cfa, cfa);
 }
 
+/*
+ * Find the rbx of the caller, if the walk follows it. If its memory is not present, the chain
+ * may end later, where rbx is needed.
+ */
+static __always_inline void
+tprof_walk_up_bx(struct tprof_walk *walk, const struct tprof_walk_access *access,
+		 const void *task, unsigned long cfa, u8 place)
+{
+	if (likely(!walk->follows_bx))
+		return;
+	if (place > TPROF_LX_UNWIND_RBX_SAME)
+		walk->has_bx = access->read(task, cfa - 8 * place, &walk->bx);
+	else if (place == TPROF_LX_UNWIND_RBX_UNKNOWN)
+		walk->has_bx = false;
+	else if (walk->has_all)
+		walk->has_bx = tprof_walk_register(walk, access, task, TPROF_LX_UNWIND_RBX,
+						   &walk->bx);
+}
+
 /* Go to the caller. Its stack pointer is @cfa. */
 static __always_inline bool
 tprof_walk_up(struct tprof_walk *walk, const struct tprof_walk_access *access,
-	      const void *task, unsigned long cfa, s16 rbp)
+	      const void *task, unsigned long cfa, s16 rbp, u8 rbx)
 {
 	if (unlikely(cfa <= walk->sp))
 		return tprof_walk_cut(walk, TPROF_UNWIND_ASTRAY);
+	tprof_walk_up_bx(walk, access, task, cfa, rbx);
 	if (!tprof_walk_read(walk, access, task, cfa - 8, &walk->ip))
 		return false;
 	if (rbp < 0) {
@@ -246,6 +289,7 @@ tprof_walk_signal(struct tprof_walk *walk, const struct tprof_walk_access *acces
 		return false;
 	walk->saved = saved;
 	walk->has_bp = true;
+	walk->has_bx = false;
 	walk->has_all = true;
 	walk->is_exact = true;
 	return true;
@@ -261,7 +305,8 @@ tprof_walk_frame(struct tprof_walk *walk, const struct tprof_walk_access *access
 	if (walk->bp < TPROF_WALK_LOWEST)
 		return false;
 	walk->by_frame++;
-	return tprof_walk_up(walk, access, task, walk->bp + 16, -16);
+	return tprof_walk_up(walk, access, task, walk->bp + 16, -16,
+			     TPROF_LX_UNWIND_RBX_UNKNOWN);
 }
 
 /* Go to the caller. Return false if the chain ends here. */
@@ -278,7 +323,8 @@ tprof_walk_step(struct tprof_walk *walk, const struct tprof_walk_access *access,
 	case TPROF_LX_UNWIND_PLT:
 		walk->by_table++;
 		return tprof_walk_cfa(walk, access, task, rule, &cfa) &&
-		       tprof_walk_up(walk, access, task, cfa, rule.rbp);
+		       tprof_walk_up(walk, access, task, cfa, rule.rbp,
+				     TPROF_LX_UNWIND_RBX_PLACE(rule.base));
 	case TPROF_LX_UNWIND_FP:
 		return tprof_walk_frame(walk, access, task);
 	case TPROF_LX_UNWIND_SIGNAL:
@@ -339,6 +385,28 @@ tprof_walk_caller(struct tprof_walk *walk, const struct tprof_walk_access *acces
 }
 
 /**
+ * tprof_walk_begin_again - begin a walk again if it must follow rbx
+ * @walk:	a walk that has ended
+ * @begin:	the walk at its beginning
+ *
+ * Few functions have a frame at a distance from rbx, and these run seldom; _dl_runtime_resolve()
+ * is one. So walks follow rbx only at their second attempt.
+ *
+ * Context: any, NMI included.
+ * Return: whether the walk begins again; if so, nothing counts that it has written.
+ */
+static __always_inline bool tprof_walk_begin_again(struct tprof_walk *walk,
+						   const struct tprof_walk *begin)
+{
+	if (likely(!walk->needs_bx))
+		return false;
+	*walk = *begin;
+	walk->cache = NULL;
+	walk->follows_bx = true;
+	return true;
+}
+
+/**
  * tprof_walk_callers - write the addresses of the callers
  * @walk:	the walk; its registers are those of the interrupted code
  * @access:	how to read memory and registers
@@ -353,13 +421,17 @@ static __always_inline u64 *
 tprof_walk_callers(struct tprof_walk *walk, const struct tprof_walk_access *access,
 		   const void *task, u64 *field, const u64 *last)
 {
-	u64 *next = field;
+	const struct tprof_walk begin = *walk;
+	u64 *from, *next;
 
 	do {
-		field = next;
-		next = tprof_walk_caller(walk, access, task, field, last);
-	} while (next != field);
-	return field;
+		next = field;
+		do {
+			from = next;
+			next = tprof_walk_caller(walk, access, task, from, last);
+		} while (next != from);
+	} while (tprof_walk_begin_again(walk, &begin));
+	return next;
 }
 
 #endif /* TPROF_WALK_H */

@@ -292,6 +292,25 @@ u64 *tprof_walker_walk_whole(const struct tprof_walker *walker, u64 *field, cons
 	return next;
 }
 
+static u64 *walk_in_place(struct tprof_walk *walk, u64 *next, const u64 *last,
+			  const struct pt_regs *user)
+{
+	bool has_caller = true;
+	u64 *from;
+
+	while (has_caller && user_access_begin((void __user *)PAGE_SIZE, sizeof(u64))) {
+		from = next;
+		next = tprof_walk_caller(walk, &in_place, user, from, last);
+		has_caller = next != from;
+		if (has_caller && walk->cache && walk->has_bp) {
+			next = tprof_walk_on_cached(walk, load_in_place, user, next, last);
+			has_caller = !walk->is_whole;
+		}
+		user_access_end();
+	}
+	return next;
+}
+
 /**
  * tprof_walker_walk_in_place - write the callers of interrupted 64-bit user code
  * @walker:	walker of the event
@@ -311,9 +330,8 @@ u64 *tprof_walker_walk_in_place(const struct tprof_walker *walker, u64 *field,
 				struct tprof_unwind_end *end)
 {
 	const struct tprof_map *map = tprof_spaces_find(&walker->tables->spaces, current->mm);
-	u64 *from, *next = field;
-	bool has_caller = true;
-	struct tprof_walk walk;
+	struct tprof_walk begin, walk;
+	u64 *next;
 
 	if (unlikely(!map))
 		return be_unmapped(walker, field, user, end);
@@ -322,16 +340,10 @@ u64 *tprof_walker_walk_in_place(const struct tprof_walker *walker, u64 *field,
 		walk.cache = this_cpu_ptr(caches);
 		walk.salt = salt_of(walker, map, walk.cache);
 	}
-	while (has_caller && user_access_begin((void __user *)PAGE_SIZE, sizeof(u64))) {
-		from = next;
-		next = tprof_walk_caller(&walk, &in_place, user, from, last);
-		has_caller = next != from;
-		if (has_caller && walk.cache && walk.has_bp) {
-			next = tprof_walk_on_cached(&walk, load_in_place, user, next, last);
-			has_caller = !walk.is_whole;
-		}
-		user_access_end();
-	}
+	begin = walk;
+	do
+		next = walk_in_place(&walk, field, last, user);
+	while (tprof_walk_begin_again(&walk, &begin));
 	return end_walk(walker, &walk, field, next, user, end);
 }
 

@@ -15,7 +15,7 @@ void (*tprof_test_interrupt)(void);
 
 /*
  * An epilogue has restored rbp already, but its rules may still say that rbp is in the red zone,
- * which is not in the copy.
+ * which is not in the copy. A walk that reads rbx there gets a wrong one, and its chain differs.
  */
 static bool read_word(const void *task, unsigned long at, unsigned long *word)
 {

@@ -3,7 +3,7 @@
  * tprof-lx unit tests - unwind tables of this machine's libraries, against readelf
  *
  * `readelf -wF` prints each row of .eh_frame and .debug_frame. It is the oracle for how to
- * find the frame's address, the caller's rbp and the return address.
+ * find the frame's address, the caller's rbx and rbp, and the return address.
  */
 #include <dirent.h>
 #include <gelf.h>
@@ -21,6 +21,7 @@
 
 /**
  * struct oracle - the rows that readelf prints
+ * @rbx:	column of rbx, or 0
  * @rbp:	column of rbp, or 0
  * @ra:		column of the return address, or 0
  * @end:	end of the present function
@@ -28,6 +29,7 @@
  * @nr_wrong:	number of rows that differ
  */
 struct oracle {
+	int	rbx;
 	int	rbp;
 	int	ra;
 	u64	end;
@@ -79,7 +81,8 @@ static bool is_frame(const struct tprof_lx_unwind_rule *rule, const char *text)
 	if (!strcmp(text, "exp"))
 		return rule->how == TPROF_LX_UNWIND_DEREF || rule->how == TPROF_LX_UNWIND_PLT ||
 		       rule->how == TPROF_LX_UNWIND_CUT || rule->how == TPROF_LX_UNWIND_SIGNAL;
-	snprintf(expected, sizeof(expected), "%s%+d", names[rule->base & 15], rule->offset);
+	snprintf(expected, sizeof(expected), "%s%+d",
+		 names[TPROF_LX_UNWIND_REGISTER(rule->base)], rule->offset);
 	return rule->how == TPROF_LX_UNWIND_CFA && !strcmp(text, expected);
 }
 
@@ -95,6 +98,19 @@ static bool is_rbp(const struct tprof_lx_unwind_rule *rule, const char *text)
 		return rule->rbp == TPROF_LX_UNWIND_RBP_UNDEFINED;
 	snprintf(expected, sizeof(expected), "c%+d", rule->rbp);
 	return !strcmp(text, expected);
+}
+
+/* Compare the caller's rbx in the same way. It is in a rule only down to CFA - 120. */
+static bool is_rbx(const struct tprof_lx_unwind_rule *rule, const char *text)
+{
+	u8 place = TPROF_LX_UNWIND_RBX_PLACE(rule->base);
+	int offset = text && text[0] == 'c' ? atoi(text + 1) : 0;
+
+	if (!text || !strcmp(text, "u") || !strcmp(text, "s"))
+		return place == TPROF_LX_UNWIND_RBX_SAME;
+	if (offset > -16 || offset < -120)
+		return place == TPROF_LX_UNWIND_RBX_UNKNOWN;
+	return place > TPROF_LX_UNWIND_RBX_SAME && -8 * place == offset;
 }
 
 static bool is_row(const struct unwind_table *table, u64 addr, char *const *word,
@@ -118,7 +134,8 @@ static bool is_row(const struct unwind_table *table, u64 addr, char *const *word
 		return rule->how == TPROF_LX_UNWIND_CUT && (strcmp(ra, "c-8") ||
 							    !strcmp(word[1], "exp"));
 	return is_frame(rule, word[1]) &&
-	       is_rbp(rule, oracle->rbp ? word[oracle->rbp] : NULL);
+	       is_rbp(rule, oracle->rbp ? word[oracle->rbp] : NULL) &&
+	       is_rbx(rule, oracle->rbx ? word[oracle->rbx] : NULL);
 }
 
 /* Split a line into words. A register is printed as "r10 (r10)"; leave out its second name. */
@@ -149,9 +166,11 @@ static void take_line(struct oracle *oracle, const struct unwind_table *table, c
 		oracle->end = 0;
 	nr = split(line, word, ARRAY_SIZE(word));
 	if (nr >= 2 && !strcmp(word[0], "LOC")) {
+		oracle->rbx = 0;
 		oracle->rbp = 0;
 		oracle->ra = 0;
 		for (i = 2; i < nr; i++) {
+			oracle->rbx = strcmp(word[i], "rbx") ? oracle->rbx : i;
 			oracle->rbp = strcmp(word[i], "rbp") ? oracle->rbp : i;
 			oracle->ra = strcmp(word[i], "ra") ? oracle->ra : i;
 		}

@@ -89,6 +89,8 @@ static struct tprof_lx_unwind_rule plain_rule(const struct unwind_table *table, 
 
 	if (rule)
 		plain = *rule;
+	/* .sframe does not say where rbx is. */
+	plain.base = TPROF_LX_UNWIND_REGISTER(plain.base);
 	if (plain.how != TPROF_LX_UNWIND_PLT)
 		return plain;
 	plain.how = TPROF_LX_UNWIND_CFA;

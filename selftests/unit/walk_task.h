@@ -76,19 +76,24 @@ static size_t nr_cached;
 static size_t walk_by_cache(struct tprof_walk *walk, struct task *task, u64 *callers, size_t room)
 {
 	const u64 *last = callers + room;
-	u64 *next = callers, *from;
+	u64 *next, *from;
+	struct tprof_walk begin;
 
 	walk->cache = walk->ip < TPROF_WALK_LIMIT ? &cache : NULL;
 	walk->salt = tprof_rule_cache_salt(&cache, MAP_NUMBER, changes);
+	begin = *walk;
 	do {
-		from = next;
-		if (walk->cache && walk->has_bp)
-			next = tprof_walk_on_cached(walk, load_word, task, next, last);
-		nr_cached += next - from;
-		from = next;
-		if (!walk->is_whole)
-			next = tprof_walk_caller(walk, &test_access, task, from, last);
-	} while (next != from);
+		next = callers;
+		do {
+			from = next;
+			if (walk->cache && walk->has_bp)
+				next = tprof_walk_on_cached(walk, load_word, task, next, last);
+			nr_cached += next - from;
+			from = next;
+			if (!walk->is_whole)
+				next = tprof_walk_caller(walk, &test_access, task, from, last);
+		} while (next != from);
+	} while (tprof_walk_begin_again(walk, &begin));
 	return next - callers;
 }
 

@@ -31,6 +31,9 @@ enum {
 	RULE_FP,
 	RULE_LOST_BP,	/* CFA = rsp + 8, and rbp has any value */
 	RULE_DOWN,	/* CFA = rsp - 8 */
+	RULE_KEEP_BX,	/* CFA = rsp + 8, the caller has the same rbx */
+	RULE_SAVE_BX,	/* CFA = rsp + 24, rbx is saved two words below the return address */
+	RULE_PLT_BX,	/* as RULE_PLT, the caller has the same rbx */
 	NR_RULES,
 };
 
@@ -49,6 +52,13 @@ static const struct tprof_lx_unwind_rule rules[NR_RULES] = {
 			    TPROF_LX_UNWIND_RBP_UNDEFINED, 8 },
 	[RULE_DOWN]	= { TPROF_LX_UNWIND_CFA, TPROF_LX_UNWIND_RSP,
 			    TPROF_LX_UNWIND_RBP_SAME, -8 },
+	[RULE_KEEP_BX]	= { TPROF_LX_UNWIND_CFA,
+			    TPROF_LX_UNWIND_RSP | TPROF_LX_UNWIND_RBX_SAME << 4,
+			    TPROF_LX_UNWIND_RBP_SAME, 8 },
+	[RULE_SAVE_BX]	= { TPROF_LX_UNWIND_CFA, TPROF_LX_UNWIND_RSP | 3 << 4,
+			    TPROF_LX_UNWIND_RBP_SAME, 24 },
+	[RULE_PLT_BX]	= { TPROF_LX_UNWIND_PLT, TPROF_LX_UNWIND_RBX_SAME << 4,
+			    TPROF_LX_UNWIND_RBP_SAME, 11 },
 };
 
 /* The function of rule N is at N * 256. Page 1 has no rows, page 2 begins in a function. */
@@ -237,11 +247,40 @@ static void test_lost_registers(void)
 	unit_ok(walk_from(&walk, &task, in(RULE_LOST_BP), callers, MAX_FRAMES) == 2 &&
 		walk.end.cuts == BIT(TPROF_UNWIND_RULE) && !walk.by_frame,
 		"a lost rbp is not followed");
-	task.words[0] = in(RULE_RBX);
-	task.registers[3] = STACK + 8;
+}
+
+/*
+ * The function of RULE_RBX has saved rsp in rbx, and pushed some words. Its callees say where
+ * its rbx is, or do not.
+ */
+static void test_rbx(void)
+{
+	struct task task = { .words = { [0] = in(RULE_RBX), [2] = in(RULE_RBX),
+					[7] = in(RULE_END) } };
+	struct tprof_walk walk;
+	u64 callers[MAX_WORDS];
+
+	task.registers[TPROF_LX_UNWIND_RBX] = STACK + 8 * 7;
+	unit_ok(walk_from(&walk, &task, in(RULE_KEEP_BX), callers, MAX_FRAMES) == 2 &&
+		callers[1] == in(RULE_END) && walk.is_whole && !walk.end.cuts,
+		"caller's rbx is followed where it stays the same");
+	unit_ok(walk_from(&walk, &task, CODE + RULE_PLT_BX * 256 + 10, callers, MAX_FRAMES) == 2 &&
+		walk.is_whole, "caller's rbx is followed through a plt");
 	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, MAX_FRAMES) == 1 &&
+		walk.end.cuts == BIT(TPROF_UNWIND_RULE) && callers[0] == in(RULE_RBX),
+		"rule that does not say where rbx is ends the chain");
+	unit_ok(walk_from(&walk, &task, in(RULE_SAVE_BX), callers, MAX_FRAMES) == 1 &&
+		walk.end.cuts == BIT(TPROF_UNWIND_ASTRAY), "saved rbx may be any number");
+	/* CFA = STACK + 24 in RULE_SAVE_BX, so rbx is saved in the first word. */
+	task.words[0] = STACK + 8 * 7;
+	task.registers[TPROF_LX_UNWIND_RBX] = 0;
+	unit_ok(walk_from(&walk, &task, in(RULE_SAVE_BX), callers, MAX_FRAMES) == 2 &&
+		callers[1] == in(RULE_END) && walk.is_whole && walk.by_table == 2,
+		"caller's rbx is read where it is saved");
+	task.registers[TPROF_LX_UNWIND_RBX] = STACK + 8 * 2;
+	unit_ok(walk_from(&walk, &task, in(RULE_RBX), callers, MAX_FRAMES) == 1 &&
 		walk.end.cuts == BIT(TPROF_UNWIND_RULE),
-		"rbx is known in the interrupted function only");
+		"rbx is lost in the caller of a rule that does not say where it is");
 }
 
 static void test_frame_pointers(void)
@@ -385,9 +424,6 @@ static void test_check(void)
 	unit_ok(check_pages((u32[]){ 0, 5, 4, nr }) == -EINVAL, "pages in reverse order");
 	unit_ok(check_pages((u32[]){ 0, -1U, 4, nr }) == -EINVAL, "rows beyond the table");
 	unit_ok(check_rule(7, 0, 0, 0) == -EINVAL, "unknown kind of rule");
-	unit_ok(check_rule(TPROF_LX_UNWIND_CFA, 16, -16, 0) == -EINVAL, "unknown register");
-	unit_ok(check_rule(TPROF_LX_UNWIND_DEREF, 16, -16, 0) == -EINVAL,
-		"unknown register in memory");
 	unit_ok(check_rule(TPROF_LX_UNWIND_CFA, 7, 0, 8) == -EINVAL, "rbp above the CFA");
 	unit_ok(check_rule(TPROF_LX_UNWIND_CFA, 7, -16, (1 << 24) + 1) == -EINVAL, "large offset");
 	unit_ok(check_rule(TPROF_LX_UNWIND_CFA, 7, -16, -(1 << 24) - 1) == -EINVAL,
@@ -585,6 +621,7 @@ int main(void)
 	test_last_call();
 	test_rules();
 	test_lost_registers();
+	test_rbx();
 	test_frame_pointers();
 	test_marks();
 	test_signals();

@@ -72,14 +72,14 @@ void tables_print_end(const struct tables *tables)
 		       tables->bytes);
 }
 
-static const char *register_name(u8 number)
+static const char *register_name(const struct tprof_lx_unwind_rule *rule)
 {
 	static const char *const names[16] = {
 		"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp",
 		"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
 	};
 
-	return names[number & 15];
+	return names[TPROF_LX_UNWIND_REGISTER(rule->base)];
 }
 
 /* Format how a rule finds the address of the frame. */
@@ -87,10 +87,10 @@ static const char *frame_text(const struct tprof_lx_unwind_rule *rule, char text
 {
 	switch (rule->how) {
 	case TPROF_LX_UNWIND_CFA:
-		snprintf(text, RULE_LEN, "%s%+d", register_name(rule->base), rule->offset);
+		snprintf(text, RULE_LEN, "%s%+d", register_name(rule), rule->offset);
 		break;
 	case TPROF_LX_UNWIND_DEREF:
-		snprintf(text, RULE_LEN, "*(%s%+d)", register_name(rule->base), rule->offset);
+		snprintf(text, RULE_LEN, "*(%s%+d)", register_name(rule), rule->offset);
 		break;
 	case TPROF_LX_UNWIND_PLT:
 		snprintf(text, RULE_LEN, "plt+%d", rule->offset);
@@ -108,12 +108,15 @@ static const char *frame_text(const struct tprof_lx_unwind_rule *rule, char text
 	return text;
 }
 
-/* Format where the caller's rbp is, or return NULL if the rule does not say so. */
+/* Return whether a rule says where the caller's registers are. */
+static bool has_registers(const struct tprof_lx_unwind_rule *rule)
+{
+	return rule->how == TPROF_LX_UNWIND_CFA || rule->how == TPROF_LX_UNWIND_DEREF ||
+	       rule->how == TPROF_LX_UNWIND_PLT;
+}
+
 static const char *rbp_text(const struct tprof_lx_unwind_rule *rule, char text[RULE_LEN])
 {
-	if (rule->how != TPROF_LX_UNWIND_CFA && rule->how != TPROF_LX_UNWIND_DEREF &&
-	    rule->how != TPROF_LX_UNWIND_PLT)
-		return NULL;
 	if (rule->rbp == TPROF_LX_UNWIND_RBP_SAME)
 		return "same";
 	if (rule->rbp == TPROF_LX_UNWIND_RBP_UNDEFINED)
@@ -122,21 +125,36 @@ static const char *rbp_text(const struct tprof_lx_unwind_rule *rule, char text[R
 	return text;
 }
 
+static const char *rbx_text(const struct tprof_lx_unwind_rule *rule, char text[RULE_LEN])
+{
+	u8 place = TPROF_LX_UNWIND_RBX_PLACE(rule->base);
+
+	if (place == TPROF_LX_UNWIND_RBX_SAME)
+		return "same";
+	if (place == TPROF_LX_UNWIND_RBX_UNKNOWN)
+		return "unknown";
+	snprintf(text, RULE_LEN, "cfa%+d", -8 * place);
+	return text;
+}
+
 static void print_row(const struct tables *tables, u64 offset,
 		      const struct tprof_lx_unwind_rule *rule)
 {
-	char frame[RULE_LEN], rbp[RULE_LEN];
-	const char *where = rbp_text(rule, rbp);
+	char frame[RULE_LEN], rbp[RULE_LEN], rbx[RULE_LEN];
+	bool has = has_registers(rule);
 
 	if (!tables->json) {
-		printf("%#12llx  %-16s %s\n", offset, frame_text(rule, frame), where ? where : "");
+		printf("%#12llx  %-16s %-8s %s\n", offset, frame_text(rule, frame),
+		       has ? rbp_text(rule, rbp) : "", has ? rbx_text(rule, rbx) : "");
 		return;
 	}
 	json_begin(tables->json, NULL, '{');
 	json_hex(tables->json, "offset", offset);
 	json_string(tables->json, "cfa", frame_text(rule, frame));
-	if (where)
-		json_string(tables->json, "rbp", where);
+	if (has) {
+		json_string(tables->json, "rbp", rbp_text(rule, rbp));
+		json_string(tables->json, "rbx", rbx_text(rule, rbx));
+	}
 	json_end(tables->json, '}');
 }
 
@@ -148,7 +166,7 @@ void tables_print_rows(const struct tables *tables, const struct unwind_table *t
 	u64 begin;
 
 	if (!tables->json)
-		printf("%12s  %-16s %s\n", "FILE OFFSET", "CFA", "RBP");
+		printf("%12s  %-16s %-8s %s\n", "FILE OFFSET", "CFA", "RBP", "RBX");
 	for (page = 0; page < table->nr_pages; page++) {
 		for (i = table->pages[page]; i < table->pages[page + 1]; i++) {
 			row = &table->rows[i];

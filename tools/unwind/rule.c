@@ -11,6 +11,9 @@
 
 #define RIP		16
 
+/* Largest TPROF_LX_UNWIND_RBX_PLACE() of a rule. */
+#define RBX_LAST_PLACE	15
+
 /* Offsets of saved registers in struct ucontext, which a signal frame has. */
 #define CONTEXT_RSP	160
 #define CONTEXT_RIP	168
@@ -155,6 +158,25 @@ static __s16 caller_rbp(Dwarf_Frame *frame, u32 *losses)
 	return TPROF_LX_UNWIND_RBP_UNDEFINED;
 }
 
+/*
+ * Return where the caller's rbx is, as TPROF_LX_UNWIND_RBX_PLACE() of a rule. A function keeps
+ * rbx if nothing says where it is. libdw knows this of rbp, but takes such an rbx for not kept.
+ */
+static u8 caller_rbx(Dwarf_Frame *frame)
+{
+	enum absence absence;
+	Dwarf_Op mem[3];
+	struct expression reg = find_register(frame, TPROF_LX_UNWIND_RBX, mem, &absence);
+	s64 offset;
+
+	if (!reg.nr)
+		return absence == DAMAGED ? TPROF_LX_UNWIND_RBX_UNKNOWN : TPROF_LX_UNWIND_RBX_SAME;
+	if (is_saved(&reg, &offset) && offset % 8 == 0 && offset <= -16 &&
+	    offset >= -8 * RBX_LAST_PLACE)
+		return -offset / 8;
+	return TPROF_LX_UNWIND_RBX_UNKNOWN;
+}
+
 static bool is_rsp_kept(Dwarf_Frame *frame)
 {
 	enum absence absence;
@@ -224,5 +246,6 @@ struct tprof_lx_unwind_rule unwind_rule(Dwarf_Frame *frame, bool is_signal, u32 
 	if (!is_rsp_kept(frame))
 		return unwind_lose(UNWIND_RSP, losses);
 	rule.rbp = caller_rbp(frame, losses);
+	rule.base |= caller_rbx(frame) << 4;
 	return rule;
 }

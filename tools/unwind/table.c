@@ -150,7 +150,7 @@ static bool is_rule_valid(const struct tprof_lx_unwind_rule *rule)
 	switch (rule->how) {
 	case TPROF_LX_UNWIND_CFA:
 	case TPROF_LX_UNWIND_DEREF:
-		return rule->base < 16 && is_rbp_valid(rule->rbp) &&
+		return is_rbp_valid(rule->rbp) &&
 		       rule->offset >= -UNWIND_MAX_OFFSET && rule->offset <= UNWIND_MAX_OFFSET;
 	case TPROF_LX_UNWIND_PLT:
 		return is_rbp_valid(rule->rbp) && rule->offset >= 0 && rule->offset <= 16;

@@ -934,16 +934,27 @@ enum tprof_lx_unwind_how {
 #define TPROF_LX_UNWIND_RBP_SAME	0x7fff
 #define TPROF_LX_UNWIND_RBP_UNDEFINED	0x7ffe
 
-/* The base registers of rules that each frame knows, as DWARF numbers them. */
+/* The base registers of rules that frames other than the first may know, as DWARF numbers them. */
+#define TPROF_LX_UNWIND_RBX	3
 #define TPROF_LX_UNWIND_RBP	6
 #define TPROF_LX_UNWIND_RSP	7
+
+/* The parts of @base in a rule, and values of the second: N from 2 on stands for CFA - 8 * N. */
+#define TPROF_LX_UNWIND_REGISTER(base)	((base) & 15)
+#define TPROF_LX_UNWIND_RBX_PLACE(base)	((base) >> 4)
+#define TPROF_LX_UNWIND_RBX_UNKNOWN	0
+#define TPROF_LX_UNWIND_RBX_SAME	1
 
 /**
  * struct tprof_lx_unwind_rule - a rule of an unwind table
  * @how:	enum tprof_lx_unwind_how
- * @base:	CFA and DEREF: DWARF number of a register, 0 to 15. Registers other than
- *		rbp and rsp are known in the interrupted function, and in one that a signal
- *		has interrupted; elsewhere, the chain is cut
+ * @base:	low 4 bits, for CFA and DEREF: DWARF number of a register. All registers are
+ *		known in the interrupted function, and in one that a signal has interrupted.
+ *		Elsewhere, rsp is known, and rbp and rbx as far as rules say where they are; at
+ *		any other register, the chain is cut.
+ *		High 4 bits, for CFA, DEREF and PLT: TPROF_LX_UNWIND_RBX_SAME if the caller has
+ *		the same rbx, TPROF_LX_UNWIND_RBX_UNKNOWN if it has any, or N if its rbx is at
+ *		address CFA - 8 * N
  * @rbp:	CFA, DEREF and PLT: the caller's rbp is at address CFA + @rbp, which must be
  *		negative; or TPROF_LX_UNWIND_RBP_SAME or TPROF_LX_UNWIND_RBP_UNDEFINED
  * @offset:	CFA and DEREF: -2^24 to 2^24; PLT: 0 to 16; SIGNAL: 0 to 4096
