@@ -37,7 +37,7 @@ chains_must_be()
 			$0 ~ chain { right++ }
 			END {
 				printf "# %s: %d of %d\n", name, right, all
-				exit !(all >= 10 && 100 * right >= 95 * all)
+				exit !(all >= 5 && 100 * right >= 95 * all)
 			}' chains && continue
 		echo "# not '$chain' but:"
 		sed -n "s/^ *$name  *//p" chains | sort | uniq -c | sort -rn | head -n 5

@@ -204,9 +204,26 @@ static const char *line_after(const struct guard *guard, const char *text)
 	return line;
 }
 
+/* Return the last line of the output, if it is a comment: what fail() of a script has said. */
+static const char *last_comment(const struct guard *guard)
+{
+	static char line[256];
+	size_t end = strlen(guard->output), begin;
+
+	while (end && guard->output[end - 1] == '\n')
+		end--;
+	for (begin = end; begin && guard->output[begin - 1] != '\n'; begin--)
+		;
+	if (strncmp(guard->output + begin, "# ", 2))
+		return NULL;
+	snprintf(line, sizeof(line), "%.*s", (int)(end - begin - 2), guard->output + begin + 2);
+	return line;
+}
+
 static const char *judge_status(struct guard *guard, int status)
 {
 	const char *why = line_after(guard, ":Expected ");
+	const char *said = last_comment(guard);
 	const char *skip = line_after(guard, "# SKIP ");
 
 	if (status == -1) {
@@ -219,7 +236,8 @@ static const char *judge_status(struct guard *guard, int status)
 	}
 	if (WEXITSTATUS(status) && WEXITSTATUS(status) != EXIT_SKIP) {
 		set_reason(guard, "exit status %d%s%s", WEXITSTATUS(status),
-			   why ? ": expected " : "", why ? why : "");
+			   why ? ": expected " : said ? ": " : "",
+			   why ? why : said ? said : "");
 		return "not ok";
 	}
 	if (skip || WEXITSTATUS(status)) {

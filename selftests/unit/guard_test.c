@@ -27,6 +27,8 @@ struct log {
 	const char	*lines[MAX_LINES];
 };
 
+#define SAID	"'report' does not say: hot"
+#define FAILED	"# " SAID
 #define RACE	"BUG: KCSAN: data-race in "
 #define OURS	" walk_user+0x3c5/0x420 [tprof_lx]"
 #define THEIRS	" path_openat+0x1c4/0x700"
@@ -35,6 +37,7 @@ struct log {
 
 static const struct log logs[] = {
 	{ "a harmless line passes", "", false, { "random: crng init done" } },
+	{ "a result has what a failed script has said", FAILED, false, { NULL } },
 	{ "a BUG fails the test", "", true, { "BUG: unable to handle page fault for address: 0" } },
 	{ "a faulting register access fails the test", "", true,
 	  { "unchecked MSR access error: RDMSR from 0x186 at rIP: 0xffffffff81000000" } },
@@ -98,18 +101,25 @@ static void fill(int kmsg, const char *const *lines)
 	}
 }
 
+static bool is_failed(const struct log *log)
+{
+	return !strcmp(log->printed, FAILED);
+}
+
 static void run_guard(const char *guard, const struct log *log, int kmsg, int output)
 {
-	char number[16], results[8192];
+	char number[16], results[8192], script[32];
 
 	snprintf(results, sizeof(results), "%s-results", guard);
+	snprintf(script, sizeof(script), "echo \"$0\"; exit %d", is_failed(log));
 	snprintf(number, sizeof(number), "%d", kmsg);
 	setenv("TPROF_KMSG", number, 1);
 	/* The guard exits without freeing its memory, which is not a leak. */
 	setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
 	if (dup2(output, STDOUT_FILENO) < 0)
 		abort();
-	execl(guard, guard, "test", "60", results, "/bin/echo", log->printed, NULL);
+	execl(guard, guard, "test", "60", results, "/bin/sh", "-c", script, log->printed,
+	      NULL);
 	abort();
 }
 
@@ -119,7 +129,9 @@ static void run_guard(const char *guard, const struct log *log, int kmsg, int ou
  */
 static bool is_judged(const char *guard, const struct log *log)
 {
-	const char *expected = log->is_trouble ? "not ok test # dmesg: " : "ok test\n";
+	const char *expected = log->is_trouble ? "not ok test # dmesg: " :
+			       is_failed(log) ? "not ok test # exit status 1: " SAID "\n" :
+					     "ok test\n";
 	char said[4096] = "";
 	int kmsg[2], output[2], status;
 	size_t len = 0;
@@ -142,7 +154,7 @@ static bool is_judged(const char *guard, const struct log *log)
 	close(output[0]);
 	close(kmsg[0]);
 	close(kmsg[1]);
-	return WIFEXITED(status) && WEXITSTATUS(status) == log->is_trouble &&
+	return WIFEXITED(status) && WEXITSTATUS(status) == (log->is_trouble || is_failed(log)) &&
 	       !strncmp(said, expected, strlen(expected));
 }
 
