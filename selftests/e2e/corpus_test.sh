@@ -264,6 +264,7 @@ test_deleted_program_is_resolved_while_it_runs()
 	done
 	must tprof-lx record -g -F 400 -p "$pid" --duration 1
 	tprof-lx script -F comm,frames >chains || fail "script"
+	chains_must_be <<<'deleted leaf;shallow;main(;|$)'
 	kill "$pid"
 	wait "$pid"
 	tprof-lx report >table || fail "report"

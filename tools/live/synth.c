@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include "base/ordered_set.h"
 #include "live/procfs.h"
@@ -55,7 +57,20 @@ static bool is_vdso(const struct mapping *map)
 	return !strcmp(map->name, "[vdso]");
 }
 
-/* Open the file below /proc/PID/root: the process may have its own mount namespace. */
+/* Return whether @path is the file of a mapping, whatever its name is now. */
+static bool is_file_of(const struct mapping *map, const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && st.st_ino == map->ino && major(st.st_dev) == map->major &&
+	       minor(st.st_dev) == map->minor;
+}
+
+/*
+ * Open the file below /proc/PID/root: the process may have its own mount namespace. A program
+ * that was deleted is still at /proc/PID/exe. For a deleted library, there is no such path that
+ * needs no CAP_SYS_ADMIN.
+ */
 static void read_build_id(s32 pid, const struct mapping *map, struct build_id *id)
 {
 	char path[4200];
@@ -65,7 +80,11 @@ static void read_build_id(s32 pid, const struct mapping *map, struct build_id *i
 		return;
 	}
 	snprintf(path, sizeof(path), "/proc/%d/root%s", pid, map->name);
-	build_id_of_file(path, id);
+	if (!build_id_of_file(path, id))
+		return;
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	if (is_file_of(map, path))
+		build_id_of_file(path, id);
 }
 
 /* Cache build-ids by inode: most processes map the same few files. */
