@@ -18,7 +18,7 @@ shape()
 
 # Read examples: lines "$ command", each followed by lines of output. Run each command:
 # its output must have these lines, except "...", which stands for any lines.
-run_once()
+run_examples()
 {
 	local line command=''
 
@@ -35,13 +35,6 @@ run_once()
 		fi
 	done <"$1"
 	[ -n "$command" ] || fail "no example in $1"
-}
-
-# On a busy machine, samples may be lost, and a change may be too small to be seen. So examples
-# that fail run once more.
-run_examples()
-{
-	(run_once "$1") || { echo "once more: ${1##*/}"; run_once "$1"; }
 }
 
 test_examples_run()
