@@ -122,7 +122,8 @@ test_threads_shorter_than_a_period_are_sampled()
 	kill "$strangers"
 	ours=$(tprof-lx script -t sample -F pid,tid | tr / ' ' | awk '$1 != $2' | wc -l)
 	grep 'filtered' out
-	[ "$(sed -n 's/.* taken, \([0-9]*\) filtered.*/\1/p' out)" = 0 ] ||
+	# An interrupt right after an overflow may let the NMI find the CPU in the kernel.
+	[ "$(sed -n 's/.* taken, \([0-9]*\) filtered.*/\1/p' out)" -le 2 ] ||
 		fail "samples of other processes were taken"
 	ledger_must_add_up tprof.data
 	must perf record -o perf.data -e instructions:u -c 1000003 -- "$shorts" 300 200000

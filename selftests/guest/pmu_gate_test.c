@@ -210,6 +210,12 @@ static int end_sampling(FIXTURE_DATA(pmu_gate) *self, __u64 id, struct samples *
 	return err;
 }
 
+/*
+ * If the CPU takes an interrupt right after an overflow in user mode, the NMI finds it in the
+ * kernel, and the sample is filtered. 7 of 220,000 samples were, and more on slow kernels.
+ */
+#define MAX_FILTERED	2
+
 /* Return the number of NMIs that this module has caused. */
 static __u64 nmis(int fd)
 {
@@ -232,7 +238,7 @@ TEST_F(pmu_gate, other_processes_get_no_nmi)
 	ASSERT_EQ(0, target_do(&self->target, run_work, LOOPS));
 	EXPECT_LT(before, nmis(self->fd));
 	ASSERT_EQ(0, end_sampling(self, id, &samples));
-	EXPECT_EQ(0, samples.stats.ledger.filtered);
+	EXPECT_GE(MAX_FILTERED, samples.stats.ledger.filtered);
 }
 
 static void *work_shortly(void *loops)
@@ -277,7 +283,7 @@ TEST_F(pmu_gate, threads_shorter_than_a_period_are_sampled)
 	EXPECT_LE(NR_THREADS / 5 - NR_THREADS / 20, samples.sums.in_work);
 	EXPECT_GE(NR_THREADS / 5 + NR_THREADS / 20, samples.sums.in_work);
 	EXPECT_EQ(samples.sums.count / period, samples.sums.taken);
-	EXPECT_EQ(0, samples.stats.ledger.filtered);
+	EXPECT_GE(MAX_FILTERED, samples.stats.ledger.filtered);
 	EXPECT_EQ(0, samples.stats.ledger.lost_ring);
 }
 
