@@ -49,8 +49,9 @@ readonly results=$logs/results
 readonly times=$logs/times
 readonly full=${TPROF_FULL:-}
 readonly vm_limit=${TPROF_VM_LIMIT:-2700}	# seconds of one guest
-# Least times, in seconds.
-readonly debug_guest_seconds=750 debug_kernel_seconds=900
+# Least times, in seconds. A guest on a debug kernel needs the last ones to boot, to end the
+# test that runs when its time is over, and for the tests of the whole run.
+readonly debug_guest_seconds=750 debug_kernel_seconds=900 debug_end_seconds=400
 
 # Tests of amounts and of shares of time take long. If they fail on any kernel,
 # they also fail on 6.12.
@@ -560,7 +561,7 @@ debug_guest()
 	esac
 	lab_options=(-t "$limit" -m 2G -g "$logs/coverage-$name-$mode.tar")
 	lab_env=(FUZZ_SECONDS="$fuzz" FLOOD_SECONDS="$flood" TEST_SECONDS=$((900 + fuzz)))
-	lab_guest "6.12-$name" 2 "$mode" --programs \
+	lab_guest "6.12-$name" 2 "$mode" --programs --seconds $((limit - debug_end_seconds)) \
 		${without_amounts[@]+"${without_amounts[@]}"} \
 		${without_times[@]+"${without_times[@]}"} ${names[@]+"${names[@]}"}
 }

@@ -22,6 +22,8 @@ usage()
 	  --results DIR   directory for the list of results
 	  --tests DIR     where the test programs were built (build/selftests)
 	  --programs      only test programs, and no scripts (e2e/)
+	  --seconds N     begin no test after N seconds. Begin with another program each
+	                  day, so that each runs on some days.
 	  --without NAME  no test whose name contains NAME
 	  NAME            only tests whose name contains one of these
 	END
@@ -36,6 +38,7 @@ die()
 parse()
 {
 	kver='' build='' results='' tests=$top/build/selftests programs='' without=()
+	seconds=''
 	while [ $# -gt 0 ]; do
 		case $1 in
 		--kver) kver=$2; shift ;;
@@ -43,6 +46,7 @@ parse()
 		--results) results=$2; shift ;;
 		--tests) tests=$(readlink -f "$2"); shift ;;
 		--programs) programs=yes ;;
+		--seconds) seconds=$2; shift ;;
 		--without) without+=("$2"); shift ;;
 		-h | --help) usage; exit 0 ;;
 		-*) die "unknown option '$1'" ;;
@@ -178,18 +182,40 @@ list_tests()
 		END { flush_fixture() }'
 }
 
+is_late()
+{
+	[ -n "$seconds" ] && [ "$SECONDS" -ge "$seconds" ]
+}
+
+# Run the tests of program $1. Skip those that are late.
+run_program()
+{
+	local base test list late=0
+
+	base=$(basename "$1" _test)
+	list=$(list_tests "$1")
+	[ -n "$list" ] || run "$base/has_tests" false
+	for test in $list; do
+		wanted "$base/$test" || continue
+		if is_late; then
+			late=$((late + 1))
+		else
+			run "$base/$test" "$1" -r "$test"
+		fi
+	done
+	[ $late -eq 0 ] ||
+		echo "skip $base/ # $late tests: $seconds s have passed" |
+		tee -a "$results/results"
+}
+
 run_programs()
 {
-	local program base test list
+	local all=("$tests"/*_test) first=0 day program
 
-	for program in "$tests"/*_test; do
-		base=$(basename "$program" _test)
-		list=$(list_tests "$program")
-		[ -n "$list" ] || run "$base/has_tests" false
-		for test in $list; do
-			wanted "$base/$test" || continue
-			run "$base/$test" "$program" -r "$test"
-		done
+	day=$(($(date +%s) / 86400))
+	[ -z "$seconds" ] || first=$((day * 11 % ${#all[@]}))
+	for program in "${all[@]:first}" "${all[@]:0:first}"; do
+		run_program "$program"
 	done
 }
 
