@@ -100,7 +100,8 @@ static struct tprof_lx_unwind_rule tidy_rule(struct tprof_lx_unwind_rule rule)
 
 	rule.how = rule.how % 16 < 7 ? rule.how % 16 : TPROF_LX_UNWIND_CFA;
 	if (rule.base % 4)
-		rule.base = (rule.base & 0xf0) | (TPROF_LX_UNWIND_RBP + rule.base % 2);
+		rule.base = TPROF_LX_UNWIND_BASE(TPROF_LX_UNWIND_RBP + rule.base % 2,
+						 TPROF_LX_UNWIND_RBX_PLACE(rule.base));
 	rule.rbp = rule.rbp < 0 ? rule.rbp / 512 * 8 - 8 : kept[rule.rbp % 8 == 7];
 	rule.offset = rule.how == TPROF_LX_UNWIND_PLT ? rule.offset & 15 : rule.offset % 16 * 8;
 	if (rule.how == TPROF_LX_UNWIND_SIGNAL)

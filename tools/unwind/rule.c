@@ -246,6 +246,6 @@ struct tprof_lx_unwind_rule unwind_rule(Dwarf_Frame *frame, bool is_signal, u32 
 	if (!is_rsp_kept(frame))
 		return unwind_lose(UNWIND_RSP, losses);
 	rule.rbp = caller_rbp(frame, losses);
-	rule.base |= caller_rbx(frame) << 4;
+	rule.base = TPROF_LX_UNWIND_BASE(rule.base, caller_rbx(frame));
 	return rule;
 }

@@ -939,6 +939,9 @@ enum tprof_lx_unwind_how {
 #define TPROF_LX_UNWIND_RBP	6
 #define TPROF_LX_UNWIND_RSP	7
 
+/* @base of a rule: a register by its number, and the place of the caller's rbx. */
+#define TPROF_LX_UNWIND_BASE(number, place)	((number) | (place) << 4)
+
 /* The parts of @base in a rule, and values of the second: N from 2 on stands for CFA - 8 * N. */
 #define TPROF_LX_UNWIND_REGISTER(base)	((base) & 15)
 #define TPROF_LX_UNWIND_RBX_PLACE(base)	((base) >> 4)
