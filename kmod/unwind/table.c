@@ -2,7 +2,8 @@
 /*
  * tprof-lx - an unwind table: which rule leads from an address to its caller
  *
- * Context: process, may sleep. The unit test walk_test compiles this file in user space.
+ * Context: process, may sleep. The unit tests walk_test and table_check_test compile this file
+ * in user space.
  */
 #ifdef __KERNEL__
 #include <linux/errno.h>

@@ -5,8 +5,8 @@
  * Tables come from user space. tprof_table_check() must accept a table before
  * tprof_table_find() reads it.
  *
- * Context: any, NMI included. No locks; one loop, of at most 16 steps. The unit test
- * walk_test compiles this file in user space.
+ * Context: any, NMI included. No locks; one loop, of at most 16 steps. The unit tests
+ * walk_test and table_check_test compile this file in user space.
  */
 #ifndef TPROF_TABLE_H
 #define TPROF_TABLE_H

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "table_by_hand.h"
 #include "unit.h"
 #include "walk_task.h"
 
@@ -18,64 +19,6 @@ void (*tprof_test_interrupt)(void);
 #define MAX_WORDS	(MAX_FRAMES + TPROF_WALK_MAX_MARKS)
 #define ARRAY_LEN(array)	(sizeof(array) / sizeof((array)[0]))
 
-enum {
-	RULE_CUT,
-	RULE_END,
-	RULE_LEAF,	/* CFA = rsp + 8 */
-	RULE_SMALL,	/* CFA = rsp + 24, rbp is saved below the return address */
-	RULE_BP,	/* CFA = rbp + 16, rbp is saved there */
-	RULE_RBX,	/* CFA = rbx + 8 */
-	RULE_REALIGNED,	/* CFA = *(rbp - 8) */
-	RULE_PLT,
-	RULE_SIGNAL,
-	RULE_FP,
-	RULE_LOST_BP,	/* CFA = rsp + 8, and rbp has any value */
-	RULE_DOWN,	/* CFA = rsp - 8 */
-	RULE_KEEP_BX,	/* CFA = rsp + 8, the caller has the same rbx */
-	RULE_SAVE_BX,	/* CFA = rsp + 24, rbx is saved two words below the return address */
-	RULE_PLT_BX,	/* as RULE_PLT, the caller has the same rbx */
-	NR_RULES,
-};
-
-static const struct tprof_lx_unwind_rule rules[NR_RULES] = {
-	[RULE_CUT]	= { TPROF_LX_UNWIND_CUT, 99, 99, -1 },
-	[RULE_END]	= { TPROF_LX_UNWIND_END, 99, 99, -1 },
-	[RULE_LEAF]	= { TPROF_LX_UNWIND_CFA, TPROF_LX_UNWIND_RSP, TPROF_LX_UNWIND_RBP_SAME, 8 },
-	[RULE_SMALL]	= { TPROF_LX_UNWIND_CFA, TPROF_LX_UNWIND_RSP, -16, 24 },
-	[RULE_BP]	= { TPROF_LX_UNWIND_CFA, TPROF_LX_UNWIND_RBP, -16, 16 },
-	[RULE_RBX]	= { TPROF_LX_UNWIND_CFA, 3, TPROF_LX_UNWIND_RBP_SAME, 8 },
-	[RULE_REALIGNED] = { TPROF_LX_UNWIND_DEREF, TPROF_LX_UNWIND_RBP, -16, -8 },
-	[RULE_PLT]	= { TPROF_LX_UNWIND_PLT, 0, TPROF_LX_UNWIND_RBP_SAME, 11 },
-	[RULE_SIGNAL]	= { TPROF_LX_UNWIND_SIGNAL, 0, 0, 0 },
-	[RULE_FP]	= { TPROF_LX_UNWIND_FP, 0, 0, 0 },
-	[RULE_LOST_BP]	= { TPROF_LX_UNWIND_CFA, TPROF_LX_UNWIND_RSP,
-			    TPROF_LX_UNWIND_RBP_UNDEFINED, 8 },
-	[RULE_DOWN]	= { TPROF_LX_UNWIND_CFA, TPROF_LX_UNWIND_RSP,
-			    TPROF_LX_UNWIND_RBP_SAME, -8 },
-	[RULE_KEEP_BX]	= { TPROF_LX_UNWIND_CFA,
-			    TPROF_LX_UNWIND_BASE(TPROF_LX_UNWIND_RSP, TPROF_LX_UNWIND_RBX_SAME),
-			    TPROF_LX_UNWIND_RBP_SAME, 8 },
-	[RULE_SAVE_BX]	= { TPROF_LX_UNWIND_CFA, TPROF_LX_UNWIND_BASE(TPROF_LX_UNWIND_RSP, 3),
-			    TPROF_LX_UNWIND_RBP_SAME, 24 },
-	[RULE_PLT_BX]	= { TPROF_LX_UNWIND_PLT,
-			    TPROF_LX_UNWIND_BASE(0, TPROF_LX_UNWIND_RBX_SAME),
-			    TPROF_LX_UNWIND_RBP_SAME, 11 },
-};
-
-/* The function of rule N is at N * 256. Page 1 has no rows, page 2 begins in a function. */
-static struct tprof_lx_unwind_row rows[NR_RULES + 2];
-static const u32 first[] = { 0, NR_RULES, NR_RULES, NR_RULES + 2 };
-
-static const struct tprof_table by_hand = {
-	.page0 = 1,
-	.nr_pages = 3,
-	.nr_rows = NR_RULES + 2,
-	.nr_rules = NR_RULES,
-	.first = first,
-	.rules = rules,
-	.rows = rows,
-};
-
 static const struct tprof_table *slot = &by_hand;
 
 static const struct tprof_map_entry entries[] = {
@@ -85,14 +28,6 @@ static const struct tprof_map_entry entries[] = {
 };
 
 static const struct tprof_map map = { .entries = entries, .nr = ARRAY_LEN(entries) };
-
-static void fill_rows(void)
-{
-	for (u32 i = 0; i < NR_RULES; i++)
-		rows[i] = (struct tprof_lx_unwind_row){ i * 256, i };
-	rows[NR_RULES] = (struct tprof_lx_unwind_row){ 0, RULE_LEAF };
-	rows[NR_RULES + 1] = (struct tprof_lx_unwind_row){ 0xffff, RULE_END };
-}
 
 /* An address in the function of @rule. */
 static unsigned long in(u32 rule)
@@ -377,66 +312,6 @@ static void test_signals(void)
 		walk.end.cuts == BIT(TPROF_UNWIND_ASTRAY), "loop of signal frames ends");
 }
 
-/* Return the result of tprof_table_check() for by_hand with one row and one rule changed. */
-static int check_with(u32 index, struct tprof_lx_unwind_row row, struct tprof_lx_unwind_rule rule)
-{
-	struct tprof_lx_unwind_rule own_rules[NR_RULES];
-	struct tprof_lx_unwind_row own_rows[NR_RULES + 2];
-	struct tprof_table table = by_hand;
-
-	memcpy(own_rules, rules, sizeof(rules));
-	memcpy(own_rows, rows, sizeof(rows));
-	own_rows[index] = row;
-	own_rules[0] = rule;
-	table.rows = own_rows;
-	table.rules = own_rules;
-	return tprof_table_check(&table);
-}
-
-static int check_row(u32 index, u16 low, u16 rule)
-{
-	return check_with(index, (struct tprof_lx_unwind_row){ low, rule }, rules[0]);
-}
-
-static int check_rule(u8 how, u8 base, s16 rbp, s32 offset)
-{
-	return check_with(0, rows[0], (struct tprof_lx_unwind_rule){ how, base, rbp, offset });
-}
-
-static int check_pages(const u32 *pages)
-{
-	struct tprof_table table = by_hand;
-
-	table.first = pages;
-	return tprof_table_check(&table);
-}
-
-static void test_check(void)
-{
-	const u32 nr = NR_RULES + 2;
-
-	unit_ok(!tprof_table_check(&by_hand), "table is accepted");
-	unit_ok(check_row(1, 0, 0) == -EINVAL, "two rows of one address are refused");
-	unit_ok(check_row(2, 1, 0) == -EINVAL, "unsorted rows are refused");
-	unit_ok(check_row(1, 256, NR_RULES) == -EINVAL, "row without a rule is refused");
-	unit_ok(check_row(nr - 1, 1, 0xffff) == -EINVAL, "last row is checked");
-	unit_ok(check_pages((u32[]){ 1, 2, 3, nr }) == -EINVAL, "rows before all pages");
-	unit_ok(check_pages((u32[]){ 0, 1, 2, nr - 1 }) == -EINVAL, "rows after all pages");
-	unit_ok(check_pages((u32[]){ 0, 5, 4, nr }) == -EINVAL, "pages in reverse order");
-	unit_ok(check_pages((u32[]){ 0, -1U, 4, nr }) == -EINVAL, "rows beyond the table");
-	unit_ok(check_rule(7, 0, 0, 0) == -EINVAL, "unknown kind of rule");
-	unit_ok(check_rule(TPROF_LX_UNWIND_CFA, 7, 0, 8) == -EINVAL, "rbp above the CFA");
-	unit_ok(check_rule(TPROF_LX_UNWIND_CFA, 7, -16, (1 << 24) + 1) == -EINVAL, "large offset");
-	unit_ok(check_rule(TPROF_LX_UNWIND_CFA, 7, -16, -(1 << 24) - 1) == -EINVAL,
-		"large negative offset");
-	unit_ok(check_rule(TPROF_LX_UNWIND_PLT, 0, -16, 17) == -EINVAL, "plt: large offset");
-	unit_ok(check_rule(TPROF_LX_UNWIND_PLT, 0, -16, -1) == -EINVAL, "plt: negative offset");
-	unit_ok(check_rule(TPROF_LX_UNWIND_SIGNAL, 0, 0, 4097) == -EINVAL, "signal: large offset");
-	unit_ok(check_rule(TPROF_LX_UNWIND_SIGNAL, 0, 0, -1) == -EINVAL,
-		"signal: negative offset");
-	unit_ok(!check_rule(TPROF_LX_UNWIND_END, 99, 99, -1), "unused fields are ignored");
-}
-
 static unsigned long random_word(void)
 {
 	switch (rand() % 8) {
@@ -626,7 +501,6 @@ int main(void)
 	test_frame_pointers();
 	test_marks();
 	test_signals();
-	test_check();
 	test_random();
 	test_stale_rules();
 	test_salts();
