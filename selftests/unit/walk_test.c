@@ -339,7 +339,8 @@ static void fill_randomly(struct task *task)
 static struct tprof_lx_unwind_rule random_rule(void)
 {
 	return (struct tprof_lx_unwind_rule){
-		rand() % 32 ? rand() % 7 : 7, rand() % 32 ? rand() % 16 : 16,
+		rand() % 32 ? rand() % 7 : 7,
+		TPROF_LX_UNWIND_BASE(rand() % 16, rand() % 2 ? rand() % 16 : 0),
 		rand() % 2 ? -rand() % 64 * 8 - 8 : TPROF_LX_UNWIND_RBP_SAME, rand() % 16,
 	};
 }
