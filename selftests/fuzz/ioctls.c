@@ -91,7 +91,7 @@ static void fill_table(struct dice *dice)
 	memset(dice->list, 0, 256);
 	for (__u32 i = 0; i < 8; i++) {
 		rules[i] = (struct tprof_lx_unwind_rule){
-			dice_roll(dice, 7), dice_roll(dice, 16), -16, dice_roll(dice, 16),
+			dice_roll(dice, 7), dice_roll(dice, 256), -16, dice_roll(dice, 16),
 		};
 		rows[i] = (struct tprof_lx_unwind_row){ i * 4096, dice_roll(dice, 8) };
 	}

@@ -97,10 +97,13 @@ static unsigned long take_word(struct input *input)
 static struct tprof_lx_unwind_rule tidy_rule(struct tprof_lx_unwind_rule rule)
 {
 	static const s16 kept[] = { TPROF_LX_UNWIND_RBP_SAME, TPROF_LX_UNWIND_RBP_UNDEFINED };
+	static const u8 bases[] = { TPROF_LX_UNWIND_RBX, TPROF_LX_UNWIND_RSP,
+				    TPROF_LX_UNWIND_RBP, TPROF_LX_UNWIND_RSP };
 
 	rule.how = rule.how % 16 < 7 ? rule.how % 16 : TPROF_LX_UNWIND_CFA;
-	if (rule.base % 4)
-		rule.base = TPROF_LX_UNWIND_BASE(TPROF_LX_UNWIND_RBP + rule.base % 2,
+	/* Keep r12. */
+	if (TPROF_LX_UNWIND_REGISTER(rule.base) != 12)
+		rule.base = TPROF_LX_UNWIND_BASE(bases[rule.base % 4],
 						 TPROF_LX_UNWIND_RBX_PLACE(rule.base));
 	rule.rbp = rule.rbp < 0 ? rule.rbp / 512 * 8 - 8 : kept[rule.rbp % 8 == 7];
 	rule.offset = rule.how == TPROF_LX_UNWIND_PLT ? rule.offset & 15 : rule.offset % 16 * 8;
@@ -182,12 +185,13 @@ static void take_task(struct input *input, struct task *task)
 		task->words[i] = take_word(input);
 }
 
-static void check_walk(const struct task *task, const u64 *callers, size_t nr)
+static void check_walk(const struct tprof_walk *walk, const struct task *task, const u64 *callers,
+		       size_t nr)
 {
 	size_t i;
 
 	if (nr > MAX_FRAMES + TPROF_WALK_MAX_MARKS || !task->is_user ||
-	    task->reads > 4 * (nr + 2))
+	    task->reads > max_reads(walk, nr))
 		abort();
 	for (i = 0; i < nr; i++) {
 		if (callers[i] == PERF_CONTEXT_USER && i + 1 < nr)
@@ -207,7 +211,7 @@ static void walk_stack(const struct tprof_map *map, struct task *task, unsigned 
 		    callers;
 	int i;
 
-	check_walk(task, callers, nr);
+	check_walk(&walk, task, callers, nr);
 	if (walk.signals > TPROF_WALK_MAX_SIGNALS + 1)
 		abort();
 	for (i = 0; i < 2; i++) {

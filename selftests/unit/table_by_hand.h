@@ -23,6 +23,8 @@ enum {
 	RULE_KEEP_BX,	/* CFA = rsp + 8, the caller has the same rbx */
 	RULE_SAVE_BX,	/* CFA = rsp + 24, rbx is saved two words below the return address */
 	RULE_PLT_BX,	/* as RULE_PLT, the caller has the same rbx */
+	RULE_DEREF_BX,	/* CFA = *rsp, the caller has the same rbx */
+	RULE_LOW_BX,	/* CFA = rsp + 8, rbx is saved below rsp */
 	NR_RULES,
 };
 
@@ -49,6 +51,11 @@ static const struct tprof_lx_unwind_rule rules[NR_RULES] = {
 	[RULE_PLT_BX]	= { TPROF_LX_UNWIND_PLT,
 			    TPROF_LX_UNWIND_BASE(0, TPROF_LX_UNWIND_RBX_SAME),
 			    TPROF_LX_UNWIND_RBP_SAME, 11 },
+	[RULE_DEREF_BX]	= { TPROF_LX_UNWIND_DEREF,
+			    TPROF_LX_UNWIND_BASE(TPROF_LX_UNWIND_RSP, TPROF_LX_UNWIND_RBX_SAME),
+			    TPROF_LX_UNWIND_RBP_SAME, 0 },
+	[RULE_LOW_BX]	= { TPROF_LX_UNWIND_CFA, TPROF_LX_UNWIND_BASE(TPROF_LX_UNWIND_RSP, 15),
+			    TPROF_LX_UNWIND_RBP_SAME, 8 },
 };
 
 /* The function of rule N is at N * 256. Page 1 has no rows, page 2 begins in a function. */

@@ -97,6 +97,15 @@ static size_t walk_by_cache(struct tprof_walk *walk, struct task *task, u64 *cal
 	return next - callers;
 }
 
+/*
+ * Return the largest number of words that a walk reads for @nr words of its chain. Each frame has
+ * at most four; a walk that has begun again has read them twice, and rbx the second time.
+ */
+static inline size_t max_reads(const struct tprof_walk *walk, size_t nr)
+{
+	return (walk->follows_bx ? 4 + 5 : 4) * (nr + 2);
+}
+
 static bool is_same_place(const struct tprof_walk *a, const struct tprof_walk *b)
 {
 	return a->ip == b->ip && a->sp == b->sp && a->has_bp == b->has_bp &&

@@ -177,8 +177,8 @@ static void test_lost_registers(void)
 
 	task.registers[TPROF_LX_UNWIND_RBP] = STACK;
 	unit_ok(walk_from(&walk, &task, in(RULE_LOST_BP), callers, MAX_FRAMES) == 2 &&
-		walk.end.cuts == BIT(TPROF_UNWIND_RULE),
-		"rule that needs a lost rbp ends the chain");
+		walk.end.cuts == BIT(TPROF_UNWIND_RULE) && !walk.follows_bx,
+		"rule that needs a lost rbp ends the chain, which does not begin again");
 	task.words[1] = in(RULE_FP);
 	unit_ok(walk_from(&walk, &task, in(RULE_LOST_BP), callers, MAX_FRAMES) == 2 &&
 		walk.end.cuts == BIT(TPROF_UNWIND_RULE) && !walk.by_frame,
@@ -200,8 +200,17 @@ static void test_rbx(void)
 	unit_ok(walk_from(&walk, &task, in(RULE_KEEP_BX), callers, MAX_FRAMES) == 2 &&
 		callers[1] == in(RULE_END) && walk.is_whole && !walk.end.cuts,
 		"caller's rbx is followed where it stays the same");
+	task.words[0] = in(RULE_KEEP_BX);
+	task.words[1] = in(RULE_RBX);
+	unit_ok(walk_from(&walk, &task, in(RULE_KEEP_BX), callers, MAX_FRAMES) == 3 &&
+		walk.is_whole && walk.bx == STACK + 8 * 7, "rbx may stay the same in two frames");
+	task.words[0] = in(RULE_RBX);
 	unit_ok(walk_from(&walk, &task, CODE + RULE_PLT_BX * 256 + 10, callers, MAX_FRAMES) == 2 &&
 		walk.is_whole, "caller's rbx is followed through a plt");
+	task.words[0] = STACK + 8 * 3;
+	unit_ok(walk_from(&walk, &task, in(RULE_DEREF_BX), callers, MAX_FRAMES) == 2 &&
+		walk.is_whole, "caller's rbx is followed from a frame whose address is in memory");
+	task.words[0] = in(RULE_RBX);
 	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, MAX_FRAMES) == 1 &&
 		walk.end.cuts == BIT(TPROF_UNWIND_RULE) && callers[0] == in(RULE_RBX),
 		"rule that does not say where rbx is ends the chain");
@@ -217,6 +226,30 @@ static void test_rbx(void)
 	unit_ok(walk_from(&walk, &task, in(RULE_RBX), callers, MAX_FRAMES) == 1 &&
 		walk.end.cuts == BIT(TPROF_UNWIND_RULE),
 		"rbx is lost in the caller of a rule that does not say where it is");
+}
+
+/* The frames between one that keeps rbx and the function of RULE_RBX do not keep it. */
+static void test_lost_rbx(void)
+{
+	struct task task = { .words = { [0] = in(RULE_LEAF), [1] = in(RULE_RBX),
+					[3] = in(RULE_RBX), [7] = in(RULE_END) } };
+	struct tprof_walk walk;
+	u64 callers[MAX_WORDS];
+
+	task.registers[TPROF_LX_UNWIND_RBX] = STACK + 8 * 7;
+	unit_ok(walk_from(&walk, &task, in(RULE_KEEP_BX), callers, MAX_FRAMES) == 2 &&
+		walk.end.cuts == BIT(TPROF_UNWIND_RULE),
+		"rbx that was followed is lost at a rule that does not say where it is");
+	task.words[0] = in(RULE_FP);
+	task.registers[TPROF_LX_UNWIND_RBP] = STACK + 8 * 2;
+	unit_ok(walk_from(&walk, &task, in(RULE_KEEP_BX), callers, MAX_FRAMES) == 3 &&
+		walk.end.cuts == BIT(TPROF_UNWIND_RULE) && walk.by_table == 2 &&
+		walk.by_frame == 1 && walk.marks == 1,
+		"rbx that was followed is lost at a frame pointer, and both attempts count once");
+	task.words[0] = in(RULE_RBX);
+	unit_ok(walk_from(&walk, &task, in(RULE_LOW_BX), callers, MAX_FRAMES) == 1 &&
+		walk.end.cuts == BIT(TPROF_UNWIND_RULE) && !walk.end.absent_at,
+		"rbx in absent memory is not known");
 }
 
 static void test_frame_pointers(void)
@@ -295,6 +328,11 @@ static void test_signals(void)
 		callers[0] == in(RULE_SIGNAL) && callers[1] == CODE + RULE_RBX * 256 &&
 		callers[2] == in(RULE_END) && walk.bp == 0x88,
 		"signal frame leads to the interrupted code and its registers");
+	set_signal(&task, 1, in(RULE_KEEP_BX), 98);
+	task.words[98] = in(RULE_RBX);
+	unit_ok(walk_from(&walk, &task, in(RULE_KEEP_BX), callers, MAX_FRAMES) == 4 &&
+		callers[3] == in(RULE_END) && walk.is_whole && walk.signals == 1,
+		"rbx is followed from the code that a signal has interrupted");
 	/* The handler's stack is above that of the interrupted code. */
 	memmove(task.words + 50, task.words, 40 * 8);
 	set_signal(&task, 51, in(RULE_LEAF), 2);
@@ -339,8 +377,7 @@ static void fill_randomly(struct task *task)
 static struct tprof_lx_unwind_rule random_rule(void)
 {
 	return (struct tprof_lx_unwind_rule){
-		rand() % 32 ? rand() % 7 : 7,
-		TPROF_LX_UNWIND_BASE(rand() % 16, rand() % 2 ? rand() % 16 : 0),
+		rand() % 32 ? rand() % 7 : 7, rand(),
 		rand() % 2 ? -rand() % 64 * 8 - 8 : TPROF_LX_UNWIND_RBP_SAME, rand() % 16,
 	};
 }
@@ -351,9 +388,12 @@ static struct tprof_lx_unwind_rule frequent_rule(void)
 	static const s16 saved[] = {
 		-16, TPROF_LX_UNWIND_RBP_SAME, TPROF_LX_UNWIND_RBP_UNDEFINED,
 	};
+	static const u8 bases[] = {
+		TPROF_LX_UNWIND_RSP, TPROF_LX_UNWIND_RSP, TPROF_LX_UNWIND_RBP, TPROF_LX_UNWIND_RBX,
+	};
 
 	return (struct tprof_lx_unwind_rule){
-		TPROF_LX_UNWIND_CFA, rand() % 4 ? TPROF_LX_UNWIND_RSP : TPROF_LX_UNWIND_RBP,
+		TPROF_LX_UNWIND_CFA, bases[rand() % ARRAY_LEN(bases)] | rand() % 4 << 4,
 		saved[rand() % ARRAY_LEN(saved)], rand() % 8 * 8,
 	};
 }
@@ -391,7 +431,7 @@ static void free_table(const struct tprof_table *table)
 static void test_random(void)
 {
 	u64 *callers = malloc(MAX_WORDS * sizeof(*callers));
-	size_t nr, whole = 0, accepted = 0, longest = 0;
+	size_t nr, whole = 0, accepted = 0, longest = 0, again = 0;
 	bool is_bounded = true, is_user = true;
 	struct tprof_walk walk;
 	struct task task;
@@ -406,7 +446,8 @@ static void test_random(void)
 		nr = walk_from(&walk, &task, random_word(), callers, MAX_FRAMES);
 		longest = nr > longest ? nr : longest;
 		whole += walk.is_whole;
-		is_bounded &= task.reads <= 4 * (nr + 2);
+		again += walk.follows_bx && !(walk.end.cuts & BIT(TPROF_UNWIND_RULE));
+		is_bounded &= task.reads <= max_reads(&walk, nr);
 		for (size_t j = 0; j < nr; j++)
 			is_user &= (callers[j] && callers[j] < TPROF_WALK_LIMIT) ||
 				   (callers[j] == PERF_CONTEXT_USER && j + 1 < nr);
@@ -415,10 +456,11 @@ static void test_random(void)
 	slot = &by_hand;
 	changes++;
 	free(callers);
-	printf("# %zu tables accepted, %zu chains whole, the longest has %zu callers\n",
-	       accepted, whole, longest);
+	printf("# %zu tables accepted, %zu chains whole, the longest has %zu callers, %zu by rbx\n",
+	       accepted, whole, longest, again);
 	unit_ok(accepted > 1000 && whole > 100 && longest > 4, "random tables lead somewhere");
-	unit_ok(is_bounded, "each frame reads at most four words");
+	unit_ok(again > 10, "some walks find rbx at their second attempt");
+	unit_ok(is_bounded, "number of words that a frame reads is bounded");
 	unit_ok(is_user, "each caller is in user space");
 	unit_ok(task.is_user, "only user memory is read");
 	printf("# %zu callers by cached rules\n", nr_cached);
@@ -446,6 +488,8 @@ static void test_stale_rules(void)
 	} };
 	const struct tprof_lx_unwind_row row = rows[RULE_LEAF];
 	size_t before, cached, changed;
+	struct tprof_walk walk;
+	u64 callers[MAX_WORDS];
 
 	before = walk_leaf(&task);
 	rows[RULE_LEAF].rule = RULE_CUT;
@@ -455,6 +499,9 @@ static void test_stale_rules(void)
 	rows[RULE_LEAF] = row;
 	changes++;
 	unit_ok(before == 1 && cached == 1, "rule is cached");
+	cached = nr_cached;
+	walk_from(&walk, &task, in(RULE_KEEP_BX), callers, MAX_FRAMES);
+	unit_ok(nr_cached == cached + 1, "rule with a place of rbx is as quick as others");
 	unit_ok(changed == 0, "rule from before a change of the tables is not used");
 	unit_ok(walk_leaf(&task) == 1, "rule from before another change is not used");
 }
@@ -499,6 +546,7 @@ int main(void)
 	test_rules();
 	test_lost_registers();
 	test_rbx();
+	test_lost_rbx();
 	test_frame_pointers();
 	test_marks();
 	test_signals();
