@@ -213,6 +213,53 @@ static void test_memory(void)
 	unit_ok(describe(unknown, sizeof(unknown)) == -EBADMSG, "unknown_instruction_is_refused");
 }
 
+/* Return TPROF_LX_UNWIND_RBX_PLACE() of the rule that @program makes, or 255. */
+static u8 rbx_place(const void *program, size_t bytes)
+{
+	const u64 begin = SIZE - 64;
+	const struct tprof_lx_unwind_rule *rule = NULL;
+	struct unwind_table table;
+	u8 place;
+
+	if (!make_table(craft(0x400000, begin, 60, program, bytes), &table))
+		rule = unwind_table_find(&table, begin);
+	place = rule ? TPROF_LX_UNWIND_RBX_PLACE(rule->base) : 255;
+	unwind_table_free(&table);
+	return place;
+}
+
+/* Distances are in words. */
+static void test_rbx(void)
+{
+	static const u8 first[] = { DW_CFA_offset + 3, 2 }, last[] = { DW_CFA_offset + 3, 15 };
+	static const u8 above[] = { DW_CFA_offset + 3, 1 }, below[] = { DW_CFA_offset + 3, 17 };
+	static const u8 same[] = { DW_CFA_same_value, 3 };
+	static const u8 restored[] = { DW_CFA_offset + 3, 2, DW_CFA_restore + 3 };
+	static const u8 in_turn[] = { DW_CFA_offset + 3, 2, DW_CFA_remember_state,
+				      DW_CFA_offset + 3, 3, DW_CFA_restore_state };
+	static const u8 value[] = { DW_CFA_val_offset, 3, 2 };
+	static const u8 other[] = { DW_CFA_register, 3, 12 };
+	static const u8 odd[] = { DW_CFA_expression, 3, 11, DW_OP_plus_uconst, 0xec, 0xff, 0xff,
+				  0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1 };
+	static const u8 computed[] = { DW_CFA_expression, 3, 2, DW_OP_lit16, DW_OP_minus };
+	const u8 unknown = TPROF_LX_UNWIND_RBX_UNKNOWN;
+
+	unit_ok(rbx_place(first, sizeof(first)) == 2 && rbx_place(last, sizeof(last)) == 15,
+		"saved_rbx_has_a_place");
+	unit_ok(rbx_place(above, sizeof(above)) == unknown &&
+		rbx_place(below, sizeof(below)) == unknown, "rbx_saved_elsewhere_is_not_known");
+	unit_ok(rbx_place(NULL, 0) == TPROF_LX_UNWIND_RBX_SAME &&
+		rbx_place(same, sizeof(same)) == TPROF_LX_UNWIND_RBX_SAME &&
+		rbx_place(restored, sizeof(restored)) == TPROF_LX_UNWIND_RBX_SAME,
+		"rbx_that_is_not_saved_is_the_same");
+	unit_ok(rbx_place(in_turn, sizeof(in_turn)) == 2, "remembered_place_of_rbx_is_restored");
+	unit_ok(rbx_place(value, sizeof(value)) == unknown &&
+		rbx_place(other, sizeof(other)) == unknown &&
+		rbx_place(odd, sizeof(odd)) == unknown &&
+		rbx_place(computed, sizeof(computed)) == unknown,
+		"rbx_that_is_not_a_word_below_the_frame_is_not_known");
+}
+
 #define FUNCTION_BYTES	28
 
 /* Describe the function at file offset @begin at @at: its CFA is rsp + @offset. */
@@ -282,6 +329,7 @@ int main(void)
 	test_last_address();
 	test_unwanted();
 	test_memory();
+	test_rbx();
 	test_search_table();
 	test_hidden_cie();
 	return unit_exit();
