@@ -69,6 +69,19 @@ TEST_F(table, callers_are_exact_without_frame_pointers)
 	EXPECT_EQ(0, self->own.stats.chains_cut);
 }
 
+/* The walk finds only in middle() that it needs rbx, and begins again. */
+TEST_F(table, callers_at_a_distance_from_rbx_are_exact)
+{
+	blob_use_rbx(&self->blob);
+	ASSERT_EQ(0, blob_map(&self->blob, NULL));
+	ASSERT_EQ(0, blob_give(&self->blob, self->own.fd));
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, BLOB_FLAGS));
+	blob_run(&self->blob, 1000, 0);
+	ASSERT_EQ(0, chains_end(&self->own));
+	EXPECT_EXACT(&self->own.stream, &self->blob);
+	EXPECT_EQ(0, self->own.stats.chains_cut);
+}
+
 /* Frame pointers lead nowhere: they only show what the table is for. */
 TEST_F(table, table_that_comes_late_is_used)
 {

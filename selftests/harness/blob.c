@@ -11,8 +11,8 @@
 #include "harness/blob.h"
 
 /* @slots, the bytes of stack that middle() takes, are at these two offsets. */
-#define SLOTS_TAKEN	(BLOB_MIDDLE + 3)
-#define SLOTS_GIVEN	(BLOB_MIDDLE + 12)
+#define SLOTS_TAKEN	(BLOB_MIDDLE + 9)
+#define SLOTS_GIVEN	(BLOB_MIDDLE + 18)
 
 static const unsigned char code[] = {
 	[BLOB_OUTER] =
@@ -24,9 +24,12 @@ static const unsigned char code[] = {
 		0x5d,				/* pop rbp */
 		0xc3,				/* ret */
 	[BLOB_MIDDLE] =
+		0x49, 0x89, 0xd9,		/* mov r9, rbx */
+		0x48, 0x89, 0xe3,		/* mov rbx, rsp */
 		0x48, 0x83, 0xec, 0,		/* sub rsp, slots */
-		0xe8, 0x17, 0, 0, 0,		/* call inner */
+		0xe8, 0x11, 0, 0, 0,		/* call inner */
 		0x48, 0x83, 0xc4, 0,		/* add rsp, slots */
+		0x4c, 0x89, 0xcb,		/* mov rbx, r9 */
 		0xc3,				/* ret */
 	[BLOB_INNER] =
 		0x48, 0xff, 0xcf,		/* dec rdi */
@@ -41,7 +44,7 @@ enum {
 	RULE_CALLED,	/* CFA = rsp + 8 */
 	RULE_PUSHED,	/* CFA = rsp + 16, rbp is saved */
 	RULE_OUTER,	/* CFA = rsp + 48, rbp is saved */
-	RULE_MIDDLE,	/* CFA = rsp + 8 + slots */
+	RULE_MIDDLE,	/* CFA = rsp + 8 + slots, unless a test changes it */
 	RULE_INNER,	/* CFA = rsp + 8, unless a test changes it */
 	RULE_SIGNAL,
 	RULE_FP,
@@ -65,8 +68,8 @@ static const struct tprof_lx_unwind_row rows[] = {
 	{ BLOB_CODE + BLOB_OUTER + 0x15, RULE_PUSHED },
 	{ BLOB_CODE + BLOB_OUTER + 0x16, RULE_CALLED },
 	{ BLOB_CODE + BLOB_MIDDLE, RULE_CALLED },
-	{ BLOB_CODE + BLOB_MIDDLE + 4, RULE_MIDDLE },
-	{ BLOB_CODE + BLOB_MIDDLE + 13, RULE_CALLED },
+	{ BLOB_CODE + BLOB_MIDDLE + 10, RULE_MIDDLE },
+	{ BLOB_CODE + BLOB_MIDDLE + 19, RULE_CALLED },
 	{ BLOB_CODE + BLOB_INNER, RULE_INNER },
 	{ BLOB_CODE + BLOB_INNER_END, RULE_FP },
 	/* The lookup is for the byte before the return address. */
@@ -177,6 +180,16 @@ int blob_give(struct blob *blob, int fd)
 void blob_set_inner(struct blob *blob, struct tprof_lx_unwind_rule rule)
 {
 	blob->rules[RULE_INNER] = rule;
+}
+
+/* Let the rules say that the frame of middle() is at a distance from rbx, which inner() keeps. */
+void blob_use_rbx(struct blob *blob)
+{
+	blob->rules[RULE_MIDDLE] = (struct tprof_lx_unwind_rule){
+		TPROF_LX_UNWIND_CFA, TPROF_LX_UNWIND_RBX, TPROF_LX_UNWIND_RBP_SAME, 8,
+	};
+	blob->rules[RULE_INNER].base =
+		TPROF_LX_UNWIND_BASE(TPROF_LX_UNWIND_RSP, TPROF_LX_UNWIND_RBX_SAME);
 }
 
 /* Call outer(), with @value in r8. */

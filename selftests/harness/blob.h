@@ -4,7 +4,7 @@
  *
  * The object is a file in memory: an ELF header, a build-id, and code from offset
  * BLOB_CODE on. outer() calls middle(), and that calls inner(), which counts down. outer()
- * sets rbp to 8, so that frame pointers lead nowhere.
+ * sets rbp to 8, so that frame pointers lead nowhere. middle() copies rsp to rbx.
  */
 #ifndef TPROF_SELFTESTS_BLOB_H
 #define TPROF_SELFTESTS_BLOB_H
@@ -23,7 +23,7 @@ BOUNDS(blob);
 #define BLOB_OUTER	0x00
 #define BLOB_IN_OUTER	0x11	/* return address in outer() */
 #define BLOB_MIDDLE	0x20
-#define BLOB_IN_MIDDLE	0x29	/* return address in middle() */
+#define BLOB_IN_MIDDLE	0x2f	/* return address in middle() */
 #define BLOB_INNER	0x40
 #define BLOB_INNER_END	0x46
 #define BLOB_RESTORER	0x60	/* rt_sigreturn(2) */
@@ -57,6 +57,7 @@ void blob_unmap(struct blob *blob);
 void blob_free(struct blob *blob);
 int blob_give(struct blob *blob, int fd);
 void blob_set_inner(struct blob *blob, struct tprof_lx_unwind_rule rule);
+void blob_use_rbx(struct blob *blob);
 
 void blob_call(const struct blob *blob, unsigned long steps, unsigned long value);
 void blob_run(const struct blob *blob, unsigned int ms, unsigned long value);
