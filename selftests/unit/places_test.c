@@ -159,7 +159,7 @@ static void test_growth(void)
 
 		place = places_find(&places, &key, place_hash(&key));
 		is_ok &= !place->found;
-		if (!places_add(&places, &key, place_hash(&key), i + 1))
+		if (places_add(&places, &key, place_hash(&key), i + 1))
 			abort();
 	}
 	for (i = 0; i < 200000; i++) {

@@ -37,8 +37,8 @@ static int locate(struct hits *hits, const struct hit_group *group)
 	int err = world_locate_all(hits->world, group->pid, spots, group->nr);
 	size_t i;
 
-	if (err || places_reserve(places, HITS_MAX))
-		return -ENOMEM;
+	if (err)
+		return err;
 	if (group->has_self)
 		world_correct_guest(hits->world, group->misc, spots);
 	for (i = 0; i < group->nr; i++, hit++) {
@@ -62,8 +62,8 @@ static void find_places(struct hits *hits, const struct hit_group *group)
 	struct new_place *fresh;
 
 	for (; hit < end; hit++) {
-		hit->place = places_find(places, &hit->key, hit->hash);
-		if (hit->place->found)
+		hit->found = places_find(places, &hit->key, hit->hash)->found;
+		if (hit->found)
 			continue;
 		places_expect_note(places, hit->hash);
 		recent_places_expect(&hits->world->objects.recent,
@@ -140,28 +140,22 @@ static int look_up_new(struct hits *hits)
  */
 static int add_place(const struct new_place *fresh)
 {
-	u32 found = (object_status(fresh->spot->object, fresh->spot->symbol) + 1)
-		    << ENTRY_BITS;
 	struct profile *profile = fresh->group->profile;
 	struct waiting_hit *hit = fresh->hit;
-	u32 entry;
+	u32 entry = 0;
 
-	hit->place = places_find(&profile->places, &hit->key, hit->hash);
-	if (hit->place->found)
+	hit->found = places_find(&profile->places, &hit->key, hit->hash)->found;
+	if (hit->found)
 		return 0;
 	if (fresh->is_shown) {
 		entry = entries_get(&profile->entries, &fresh->key);
 		if (!entry)
 			return -ENOMEM;
-		found |= entry;
 	}
-	if (places_note(&profile->places, hit->hash)) {
-		hit->place = places_add(&profile->places, &hit->key, hit->hash, found);
-		return hit->place ? 0 : -ENOMEM;
-	}
-	hit->once = (struct place){ hit->key.addr, hit->key.subject, found };
-	hit->place = &hit->once;
-	return 0;
+	hit->found = place_found(entry, object_status(fresh->spot->object, fresh->spot->symbol));
+	if (!places_note(&profile->places, hit->hash))
+		return 0;
+	return places_add(&profile->places, &hit->key, hit->hash, hit->found);
 }
 
 static int add_new(struct hits *hits)
@@ -197,12 +191,11 @@ static void count_due(struct hits *hits)
 /* Count the sample of @group in the profile and in its own entry. */
 static void count_self(struct hits *hits, const struct hit_group *group, struct due_hit **due)
 {
-	const struct place *place = hits->waiting[group->first].place;
+	u32 found = hits->waiting[group->first].found, entry = place_entry(found);
 	struct profile *profile = group->profile;
-	u32 entry = place_entry(place);
 
 	hits->samples++;
-	hits->unresolved[place_status(place)]++;
+	hits->unresolved[place_status(found)]++;
 	profile->samples++;
 	profile->period += group->period;
 	if (entry)
@@ -223,7 +216,7 @@ static struct due_hit *count(struct hits *hits, const struct hit_group *group, s
 	if (group->has_self)
 		seen_clear(&hits->seen);
 	for (; hit < end; hit++) {
-		entry = place_entry(hit->place);
+		entry = place_entry(hit->found);
 		if (entry && seen_add(&hits->seen, entry - 1))
 			count_later(&due, entries_children(entries, entry - 1), group->period);
 	}

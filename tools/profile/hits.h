@@ -43,14 +43,12 @@ struct hit_group {
  * struct waiting_hit - a sample, or a frame of its call chain
  * @key:	its place
  * @hash:	place_hash() of @key
- * @place:	the place, or a free slot until add_place() is called
- * @once:	the place, if it is not in the table because it was sampled only once
+ * @found:	place.found; 0 if the place is new, until add_place() is called
  */
 struct waiting_hit {
 	struct place_key key;
 	u64	hash;
-	struct place *place;
-	struct place once;
+	u32	found;
 };
 
 /**

@@ -71,11 +71,8 @@ static void copy_places(struct places *places, const struct places *from)
 	}
 }
 
-/*
- * Double the capacity, and forget which places were sampled once. All pointers to places
- * become invalid.
- */
-int places_grow(struct places *places)
+/* Double the capacity, and forget which places were sampled once. */
+static int grow(struct places *places)
 {
 	struct places old = *places;
 
@@ -109,20 +106,15 @@ bool places_note(struct places *places, u64 hash)
  * Add a place that is not in the table.
  *
  * @hash: place_hash() of @key
- * @found: value for place.found, not 0
- *
- * Return the place, or NULL if out of memory.
+ * @found: place_found()
  */
-struct place *places_add(struct places *places, const struct place_key *key, u64 hash, u32 found)
+int places_add(struct places *places, const struct place_key *key, u64 hash, u32 found)
 {
-	struct place *place;
-
-	if (places_reserve(places, 1))
-		return NULL;
+	if (places->nr >= places->room / 4 * 3 && grow(places))
+		return -ENOMEM;
 	places->nr++;
-	place = places_find(places, key, hash);
-	*place = (struct place){ key->addr, key->subject, found };
-	return place;
+	*places_find(places, key, hash) = (struct place){ key->addr, key->subject, found };
+	return 0;
 }
 
 /**

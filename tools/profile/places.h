@@ -18,7 +18,7 @@
 /* Number of bits in places.sampled for each slot. */
 #define BITS_PER_SLOT	16
 
-/* place.found = (symbol_status + 1) << ENTRY_BITS | (number of the entry + 1) */
+/* The bits of place.found for the entry: see place_found(). */
 #define PLACE_ENTRY	ENTRIES_MAX
 
 /**
@@ -35,8 +35,7 @@ struct place_key {
  * struct place - a place, in 16 bytes because a recording may have millions
  * @addr:	same as place_key.addr
  * @subject:	same as place_key.subject
- * @found:	entry and status, see PLACE_ENTRY; 0 for a free slot. The bits of the
- *		entry are 0 if the filter hides the place.
+ * @found:	entry and status, from place_found(); 0 for a free slot
  */
 struct place {
 	u64	addr;
@@ -66,9 +65,8 @@ struct places {
 };
 
 int places_init(struct places *places, u32 nr_tables);
-int places_grow(struct places *places);
 bool places_note(struct places *places, u64 hash);
-struct place *places_add(struct places *places, const struct place_key *key, u64 hash, u32 found);
+int places_add(struct places *places, const struct place_key *key, u64 hash, u32 found);
 int places_far(struct places *places, const struct object *object, bool is_kernel, u64 addr,
 	       u64 *packed);
 void places_clear(struct places *places);
@@ -125,32 +123,28 @@ static inline struct place *places_find(const struct places *places, const struc
 	}
 }
 
-/*
- * Enlarge the table if there is too little room for @nr more places. After that, @nr
- * calls of places_add() leave pointers to places valid. @nr is at most a quarter of
- * places.room.
- */
-static inline int places_reserve(struct places *places, size_t nr)
-{
-	return places->nr + nr > places->room / 4 * 3 ? places_grow(places) : 0;
-}
-
 /* Return true if the table must be cleared before another sample is looked up. */
 static inline bool places_are_full(const struct places *places)
 {
 	return places->nr >= places->max;
 }
 
-/* Return the number of the entry + 1, or 0 if the filter hides the place. */
-static inline u32 place_entry(const struct place *place)
+/* Return place.found for entry number @entry - 1. @entry is 0 if the filter hides the place. */
+static inline u32 place_found(u32 entry, enum symbol_status status)
 {
-	return place->found & PLACE_ENTRY;
+	return (status + 1U) << ENTRY_BITS | entry;
+}
+
+/* Return the number of the entry + 1, or 0 if the filter hides the place. */
+static inline u32 place_entry(u32 found)
+{
+	return found & PLACE_ENTRY;
 }
 
 /* Return the enum symbol_status of a place. */
-static inline u32 place_status(const struct place *place)
+static inline u32 place_status(u32 found)
 {
-	return (place->found >> ENTRY_BITS) - 1;
+	return (found >> ENTRY_BITS) - 1;
 }
 
 #endif /* TPROF_PLACES_H */
