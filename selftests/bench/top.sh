@@ -11,11 +11,11 @@ set -eu -o pipefail
 cd "$(dirname "$0")/../.."
 . scripts/lib.sh
 
-readonly kernel=${1:-6.12} seconds=${2:-20}
+readonly kernel=${1:-6.12} seconds=${2:-60}
 
 ./scripts/deps.sh
 command -v perf >/dev/null || die "there is no perf: apt install linux-perf"
 make --no-print-directory -s modules tools selftests \
 	KDIR="$TPROF_KERNELS/lib/modules/$(kernel_release "$kernel")/build"
-exec selftests/vm/vm.sh -k "$kernel" -t $((seconds * 12 + 300)) -- \
+exec selftests/vm/vm.sh -k "$kernel" -t $((seconds * 4 + 300)) -- \
 	bash selftests/bench/top_guest.sh "$seconds" timer

@@ -1,60 +1,61 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The part of top.sh that runs in the guest. It prints a line for each run,
+# The part of top.sh that runs in the guest. It prints a line for each profiler,
 #
-#	top PROFILER EVENT USER SYS SECONDS
+#	top PROFILER EVENT START SHARE
 #
-# USER and SYS are the CPU time of the profiler in seconds, its start included. For each event,
-# it then prints
+# START is its CPU time in seconds in its first 20 s, in which it loads symbols, and SHARE its
+# share of one CPU in percent in the SECONDS after that.
 #
-#	share PROFILER EVENT PERCENT
-#
-# the share of one CPU after the start: from the differences between a short and a long run.
+# usage: top_guest.sh SECONDS EVENT...
 
 set -u -o pipefail
 
 readonly seconds=$1
+shift
 modules=build/$(uname -r)
 readonly modules
 readonly workload=build/selftests/workloads/hotcold
-readonly hz=1000 interval=2
+readonly hz=1000 interval=2 start=20
 
-# Run the command $4... for $3 seconds, and print its CPU time as profiler $1 with event $2.
-run_for()
+# Print the CPU time of process $1 in ticks of 10 ms.
+ticks()
 {
-	local name=$1 event=$2 length=$3 spent
-	local TIMEFORMAT='%U %S %R'
-
-	shift 3
-	spent=$({ time timeout -s INT "$length" "$@" >top.out 2>&1 < <(sleep "$length"); } 2>&1)
-	[ -s top.out ] || { echo "$name printed nothing"; exit 1; }
-	echo "top $name $event $spent"
+	sed 's/.*) //' "/proc/$1/stat" | awk '{ print $12 + $13 }'
 }
 
-# Run the command $3... as profiler $1 with event $2, for a short and for a long time.
+# Run the command $3... as profiler $1 with event $2, and print its CPU time.
 run()
 {
-	local name=$1 event=$2
+	local name=$1 event=$2 keys pid begin end
 
 	shift 2
-	{
-		run_for "$name" "$event" "$seconds" "$@"
-		run_for "$name" "$event" $((3 * seconds)) "$@"
-	} | tee runs
-	awk '{
-		cpu[NR] = $4 + $5; time[NR] = $6
-	} END {
-		printf "share %s %s %.1f\n", $2, $3, 100 * (cpu[2] - cpu[1]) / (time[2] - time[1])
-	}' runs
+	# The end of its input would end a profiler.
+	exec {keys}< <(sleep $((start + 2 * seconds)))
+	"$@" >top.out 2>&1 <&"$keys" &
+	pid=$!
+	sleep $start
+	begin=$(ticks $pid)
+	sleep "$seconds"
+	end=$(ticks $pid)
+	kill -TERM $pid
+	wait $pid
+	exec {keys}<&-
+	if [ ! -s top.out ] || [ -z "$end" ]; then
+		echo "$name ended early"
+		exit 1
+	fi
+	awk -v begin="$begin" -v end="$end" -v seconds="$seconds" -v profiler="$name $event" 'BEGIN {
+		printf "top %s %.2f %.1f\n", profiler, begin / 100, (end - begin) / seconds
+	}'
 }
 
 [ -e /dev/tprof-lx ] || insmod "$modules/tprof-lx.ko" || exit 1
 cd "$(mktemp -d)" || exit 1
-"$OLDPWD/$workload" $((10 * seconds)) >/dev/null &
+"$OLDPWD/$workload" $((4 * (start + seconds))) >/dev/null &
 trap 'kill %1' EXIT
 for event in "$@"; do
-	[ "$event" != "$seconds" ] || continue
 	run tprof-lx "$event" "$OLDPWD/build/tools/tprof-lx" top --stdio -q -e "$event" \
 		-F $hz -d $interval
 	case $event in
