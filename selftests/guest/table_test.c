@@ -51,15 +51,23 @@ FIXTURE_TEARDOWN(table)
 	chains_close(&self->own);
 }
 
+/* Sample the object for a second, with its table. */
+static int sample_blob(FIXTURE_DATA(table) *self, const char *backend)
+{
+	int err = blob_map(&self->blob, NULL);
+
+	err = err ?: blob_give(&self->blob, self->own.fd);
+	err = err ?: chains_begin(&self->own, backend, BLOB_FLAGS);
+	if (!err)
+		blob_run(&self->blob, 1000, 0);
+	return err ?: chains_end(&self->own);
+}
+
 TEST_F(table, callers_are_exact_without_frame_pointers)
 {
 	struct blob_seen seen;
 
-	ASSERT_EQ(0, blob_map(&self->blob, NULL));
-	ASSERT_EQ(0, blob_give(&self->blob, self->own.fd));
-	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, BLOB_FLAGS));
-	blob_run(&self->blob, 1000, 0);
-	ASSERT_EQ(0, chains_end(&self->own));
+	ASSERT_EQ(0, sample_blob(self, variant->backend));
 	EXPECT_EXACT(&self->own.stream, &self->blob);
 	seen = blob_look(&self->own.stream, &self->blob);
 	EXPECT_LE(3 * seen.exact, self->own.stats.frames_table);
@@ -73,11 +81,7 @@ TEST_F(table, callers_are_exact_without_frame_pointers)
 TEST_F(table, callers_at_a_distance_from_rbx_are_exact)
 {
 	blob_use_rbx(&self->blob);
-	ASSERT_EQ(0, blob_map(&self->blob, NULL));
-	ASSERT_EQ(0, blob_give(&self->blob, self->own.fd));
-	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, BLOB_FLAGS));
-	blob_run(&self->blob, 1000, 0);
-	ASSERT_EQ(0, chains_end(&self->own));
+	ASSERT_EQ(0, sample_blob(self, variant->backend));
 	EXPECT_EXACT(&self->own.stream, &self->blob);
 	EXPECT_EQ(0, self->own.stats.chains_cut);
 }
