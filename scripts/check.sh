@@ -49,8 +49,8 @@ readonly results=$logs/results
 readonly times=$logs/times
 readonly full=${TPROF_FULL:-}
 readonly vm_limit=${TPROF_VM_LIMIT:-2700}	# seconds of one guest
-# Least times, in seconds. A guest on a debug kernel needs the last ones to boot, to end the
-# test that runs when its time is over, and for the tests of the whole run.
+# Least times, in seconds. A guest on a debug kernel needs debug_end_seconds of them to boot, to
+# end the test that runs when its time is over, and for the tests of the whole run.
 readonly debug_guest_seconds=750 debug_kernel_seconds=900 debug_end_seconds=400
 
 # Tests of amounts and of shares of time take long. If they fail on any kernel,

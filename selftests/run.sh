@@ -22,8 +22,8 @@ usage()
 	  --results DIR   directory for the list of results
 	  --tests DIR     where the test programs were built (build/selftests)
 	  --programs      only test programs, and no scripts (e2e/)
-	  --seconds N     begin no test after N seconds. Begin with another program each
-	                  day, so that each runs on some days.
+	  --seconds N     begin no test after N seconds. Begin with another test program
+	                  each day, so that each runs on some days.
 	  --without NAME  no test whose name contains NAME
 	  NAME            only tests whose name contains one of these
 	END
@@ -187,20 +187,18 @@ is_late()
 	[ -n "$seconds" ] && [ "$SECONDS" -ge "$seconds" ]
 }
 
-# Run the tests of program $1. Skip those that are late.
-run_program()
+# Run the command $2... with each of the names in $list, the tests of $1. Skip those that are
+# late.
+run_list()
 {
-	local base test list late=0
+	local base=$1 test late=0
 
-	base=$(basename "$1" _test)
-	list=$(list_tests "$1")
-	[ -n "$list" ] || run "$base/has_tests" false
-	for test in $list; do
+	for test in "${list[@]}"; do
 		wanted "$base/$test" || continue
 		if is_late; then
 			late=$((late + 1))
 		else
-			run "$base/$test" "$1" -r "$test"
+			run "$base/$test" "${@:2}" "$test"
 		fi
 	done
 	[ $late -eq 0 ] ||
@@ -210,12 +208,15 @@ run_program()
 
 run_programs()
 {
-	local all=("$tests"/*_test) first=0 day program
+	local all=("$tests"/*_test) first=0 day program base list
 
 	day=$(($(date +%s) / 86400))
 	[ -z "$seconds" ] || first=$((day * 11 % ${#all[@]}))
 	for program in "${all[@]:first}" "${all[@]:0:first}"; do
-		run_program "$program"
+		base=$(basename "$program" _test)
+		mapfile -t list < <(list_tests "$program")
+		[ ${#list[@]} -gt 0 ] || run "$base/has_tests" false
+		run_list "$base" "$program" -r
 	done
 }
 
@@ -223,15 +224,12 @@ run_programs()
 # argument.
 run_scripts()
 {
-	local script base test list
+	local script base list
 
 	for script in "$here"/e2e/*_test.sh; do
 		base=$(basename "$script" _test.sh)
 		mapfile -t list < <(sed -n 's/^test_\(.*\)()$/\1/p' "$script")
-		for test in "${list[@]}"; do
-			wanted "e2e/$base/$test" || continue
-			run "e2e/$base/$test" "$script" "$test"
-		done
+		run_list "e2e/$base" "$script"
 	done
 }
 
