@@ -1,12 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The part of top.sh that runs in the guest. It prints a line for each profiler,
-#
-#	top PROFILER EVENT START SHARE
-#
-# START is its CPU time in seconds in its first 20 s, in which it loads symbols, and SHARE its
-# share of one CPU in percent in the SECONDS after that.
+# The part of top.sh that runs in the guest. For each profiler, it prints the CPU time of its
+# first 20 s, in which it loads symbols, and its share of one CPU in the SECONDS after that.
 #
 # usage: top_guest.sh SECONDS EVENT...
 
@@ -47,7 +43,8 @@ run()
 		exit 1
 	fi
 	awk -v begin="$begin" -v end="$end" -v seconds="$seconds" -v profiler="$name $event" 'BEGIN {
-		printf "top %s %.2f %.1f\n", profiler, begin / 100, (end - begin) / seconds
+		printf "%s: %.2f s of CPU time at its start, then %.1f %% of a CPU\n",
+		       profiler, begin / 100, (end - begin) / seconds
 	}'
 }
 
