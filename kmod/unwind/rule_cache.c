@@ -2,7 +2,7 @@
 /*
  * tprof-lx - the rules that the walks on a CPU have found, by address
  *
- * Context: NMI. The unit test walk_test compiles this file in user space.
+ * Context: NMI. The unit tests rule_cache_test and walk_test compile this file in user space.
  */
 #ifdef __KERNEL__
 #include <linux/string.h>

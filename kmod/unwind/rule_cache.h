@@ -19,8 +19,8 @@
  * none is used again before all rules were dropped. So keys are equal only if all three
  * numbers are. Rules are copies: the cache refers to no memory that may be freed.
  *
- * Context: NMI, on the CPU of the cache, so that no walk interrupts another. The unit test
- * walk_test compiles this file in user space.
+ * Context: NMI, on the CPU of the cache, so that no walk interrupts another. The unit tests
+ * rule_cache_test and walk_test compile this file in user space.
  */
 #ifndef TPROF_RULE_CACHE_H
 #define TPROF_RULE_CACHE_H
