@@ -109,24 +109,26 @@ static inline struct space *spaces_get(struct spaces *spaces, u32 pid)
 }
 
 /*
- * Return the index of the first mapping that ends above @addr, or the number of
- * mappings if there is none. The loop has no branch that depends on the
- * addresses, because the CPU would mispredict it. The empty asm hides from GCC
- * that mask is 0 or ~0. Otherwise GCC would use a branch, as it does for "?:".
+ * Return @condition, and tell GCC that it is as often true as false. GCC then selects with
+ * CMOV instead of a branch: the CPU would mispredict a branch that depends on addresses.
+ */
+#define unpredictable(condition)	__builtin_expect_with_probability(condition, 1, 0.5)
+
+/*
+ * Return the index of the first mapping that ends above @addr, or the number of mappings
+ * if there is none.
  */
 static inline u32 maps_behind(const struct map_list *list, u64 addr)
 {
-	const u64 *from = list->ends;
-	u32 nr = list->nr, half;
-	u64 mask;
+	const u64 *from = list->ends, *middle;
+	u64 nr = list->nr, half;
 
 	if (!nr)
 		return 0;
 	for (; nr > 1; nr -= half) {
 		half = nr / 2;
-		mask = -(u64)(from[half - 1] <= addr);
-		__asm__("" : "+r"(mask));
-		from += half & mask;
+		middle = from + half;
+		from = unpredictable(middle[-1] <= addr) ? middle : from;
 	}
 	return from - list->ends + (*from <= addr);
 }
