@@ -8,6 +8,9 @@
 #include "base/prefetch.h"
 #include "profile/hits.h"
 
+/* A value that no frame has. */
+#define NO_IP	PERF_CONTEXT_MAX
+
 /*
  * Set up @hits for the samples of one recording.
  *
@@ -28,27 +31,35 @@ static int pack(struct places *places, const struct spot *spot, u64 *packed)
 	return 0;
 }
 
-/* Find the binaries of the hits of @group, and prefetch the slots of their places. */
-static int locate(struct hits *hits, const struct hit_group *group)
+/* Set the places of the hits of @group, and prefetch their slots. */
+static int make_places(struct hits *hits, const struct hit_group *group)
 {
-	struct spot *spots = hits->spots + group->first;
-	struct waiting_hit *hit = hits->waiting + group->first;
+	const struct spot *spot = hits->spots + group->first;
+	struct waiting_hit *hit = hits->waiting + group->first, *end = hit + group->nr;
 	struct places *places = &group->profile->places;
-	int err = world_locate_all(hits->world, group->pid, spots, group->nr);
-	size_t i;
+	u32 subject = group->subject->number;
 
-	if (err)
-		return err;
-	if (group->has_self)
-		world_correct_guest(hits->world, group->misc, spots);
-	for (i = 0; i < group->nr; i++, hit++) {
-		hit->key.subject = group->subject->number;
-		if (pack(places, &spots[i], &hit->key.addr))
+	for (; hit < end; hit++, spot++) {
+		hit->key.subject = subject;
+		if (pack(places, spot, &hit->key.addr))
 			return -ENOMEM;
 		hit->hash = place_hash(&hit->key);
 		places_prefetch(places, hit->hash);
 	}
 	return 0;
+}
+
+/* Find the binaries of the hits of @group, and then their places. */
+static int locate(struct hits *hits, const struct hit_group *group)
+{
+	struct spot *spots = hits->spots + group->first;
+	int err = world_locate_all(hits->world, group->pid, group->is_kernel, spots, group->nr);
+
+	if (err)
+		return err;
+	if (group->has_self)
+		world_correct_guest(hits->world, group->misc, spots);
+	return make_places(hits, group);
 }
 
 /*
@@ -65,14 +76,13 @@ static void find_places(struct hits *hits, const struct hit_group *group)
 		hit->found = places_find(places, &hit->key, hit->hash)->found;
 		if (hit->found)
 			continue;
-		places_expect_note(places, hit->hash);
-		recent_places_expect(&hits->world->objects.recent,
-				     hits->spots[hit - hits->waiting].object,
-				     hits->spots[hit - hits->waiting].addr);
 		fresh = &hits->fresh[hits->nr_fresh++];
 		fresh->group = group;
 		fresh->hit = hit;
 		fresh->spot = &hits->spots[hit - hits->waiting];
+		places_expect_note(places, hit->hash);
+		recent_places_expect(&hits->world->objects.recent, fresh->spot->object,
+				     fresh->spot->addr);
 	}
 }
 
@@ -230,8 +240,8 @@ static int settle(struct hits *hits)
 	int err = 0;
 
 	for (group = hits->groups; group < end && !err; group++)
-		err = world_expect_all(hits->world, group->pid, hits->spots + group->first,
-				       group->nr);
+		err = world_expect_all(hits->world, group->pid, group->is_kernel,
+				       hits->spots + group->first, group->nr);
 	for (group = hits->groups; group < end && !err; group++)
 		err = locate(hits, group);
 	if (err)
@@ -268,14 +278,14 @@ int hits_finish(struct hits *hits)
 }
 
 /*
- * Append an empty group to @hits, with its first hit after all other hits. If there are
- * HITS_MAX hits already, first call hits_settle(). Return NULL if out of memory.
+ * Append an empty group to @hits, with its first hit after all other hits. If there is no
+ * room, first call hits_settle(). Return NULL if out of memory.
  */
 static struct hit_group *begin_group(struct hits *hits)
 {
 	struct hit_group *group;
 
-	if (hits->nr == HITS_MAX && hits_settle(hits))
+	if ((hits->nr == HITS_MAX || hits->nr_groups == HITS_MAX) && hits_settle(hits))
 		return NULL;
 	group = &hits->groups[hits->nr_groups++];
 	group->first = hits->nr;
@@ -283,11 +293,12 @@ static struct hit_group *begin_group(struct hits *hits)
 	return group;
 }
 
-/* Append an empty group for the remaining frames of the sample of @full. */
-static struct hit_group *continue_group(struct hits *hits, const struct hit_group *full)
+/* Append an empty group for further frames of the sample of @before. */
+static struct hit_group *continue_group(struct hits *hits, const struct hit_group *before,
+					bool is_kernel)
 {
-	/* Copy @full: begin_group() may reuse it. */
-	const struct hit_group of = *full;
+	/* Copy @before: begin_group() may reuse it. */
+	const struct hit_group of = *before;
 	struct hit_group *group = begin_group(hits);
 
 	if (!group)
@@ -296,51 +307,75 @@ static struct hit_group *continue_group(struct hits *hits, const struct hit_grou
 	group->first = hits->nr;
 	group->nr = 0;
 	group->misc = 0;
+	group->is_kernel = is_kernel;
 	group->has_self = false;
 	return group;
 }
 
 /*
- * Add a hit to @group, the last group in @hits. There must be fewer than HITS_MAX hits.
+ * Add a hit to @group, the last group in @hits, for each of the @max words at @at before the
+ * first mark of a context. There must be room. Skip the address @skipped.
+ *
+ * Return the number of words before the mark.
  */
-static void add_hit(struct hits *hits, struct hit_group *group, bool is_kernel, u64 ip)
+static u64 add_run(struct hits *hits, struct hit_group *group, const u8 *at, u64 max, u64 skipped)
 {
-	struct spot *spot = &hits->spots[hits->nr++];
+	struct spot *first = &hits->spots[hits->nr], *spot = first;
+	u64 i, ip;
 
-	spot->ip = ip;
-	spot->is_kernel = is_kernel;
-	group->nr++;
+	for (i = 0; i < max; i++) {
+		ip = load_u64(at + i * sizeof(ip));
+		if (ip >= PERF_CONTEXT_MAX)
+			break;
+		if (ip != skipped)
+			spot++->ip = ip;
+	}
+	hits->nr += spot - first;
+	group->nr += spot - first;
+	return i;
+}
+
+/* Return how many frames can be added, if @nr of @nr_words words are in a sample already. */
+static u64 frames_left(const struct hits *hits, u64 nr_words, u64 nr)
+{
+	u64 left = HITS_MAX - hits->nr;
+
+	if (left > nr_words)
+		left = nr_words;
+	return left < RECORDED_MAX - nr ? left : RECORDED_MAX - nr;
 }
 
 /*
- * Add a hit for each frame that chain_find() would find. @group already has the sample.
+ * Add a hit for each frame that chain_find() would find, but not for the sample's own
+ * place: count() counts an entry once. @group already has the sample.
  */
 static int add_frames(struct hits *hits, const struct words *frames, struct hit_group *group)
 {
-	/* Copy the spot: continue_group() may release and reuse it. */
-	const struct spot self = hits->spots[group->first];
-	bool can_skip = !is_guest_mode(group->misc);
-	bool is_kernel = is_kernel_mode(group->misc);
-	u64 i, ip, nr = 0;
+	/* Copy the sample: continue_group() may release and reuse its group. */
+	const struct hit_group self = *group;
+	u64 self_ip = is_guest_mode(self.misc) ? NO_IP : hits->spots[self.first].ip;
+	const u8 *at = frames->at, *end = at + frames->nr * sizeof(u64);
+	bool is_kernel = self.is_kernel;
+	u64 nr = 0, added;
 
-	for (i = 0; i < frames->nr; i++) {
-		ip = load_u64(frames->at + i * sizeof(ip));
-		if (ip >= PERF_CONTEXT_MAX) {
-			is_kernel = ip == PERF_CONTEXT_KERNEL;
+	while (at < end) {
+		if (load_u64(at) >= PERF_CONTEXT_MAX) {
+			is_kernel = load_u64(at) == PERF_CONTEXT_KERNEL;
+			at += sizeof(u64);
 			continue;
 		}
-		if (nr++ == RECORDED_MAX) {
+		if (nr == RECORDED_MAX) {
 			hits->nr_cut++;
 			break;
 		}
-		/* Skip the sample's own place: count() counts an entry once. */
-		if (ip == self.ip && is_kernel == self.is_kernel && can_skip)
-			continue;
-		if (hits->nr == HITS_MAX)
-			group = continue_group(hits, group);
+		if (hits->nr == HITS_MAX || is_kernel != group->is_kernel)
+			group = continue_group(hits, group, is_kernel);
 		if (!group)
 			return -ENOMEM;
-		add_hit(hits, group, is_kernel, ip);
+		added = add_run(hits, group, at, frames_left(hits, (end - at) / sizeof(u64), nr),
+				is_kernel == self.is_kernel ? self_ip : NO_IP);
+		at += added * sizeof(u64);
+		nr += added;
 	}
 	return 0;
 }
@@ -379,8 +414,10 @@ int hits_add(struct hits *hits, const struct hit_sample *hit, const struct sampl
 	group->period = hit->period;
 	group->pid = sample->pid;
 	group->misc = hit->misc;
+	group->is_kernel = is_kernel_mode(hit->misc);
 	group->has_self = true;
-	add_hit(hits, group, is_kernel_mode(hit->misc), sample->ip);
+	group->nr = 1;
+	hits->spots[hits->nr++].ip = sample->ip;
 	world_expect(hits->world, sample->pid, hit->misc);
 	return hit->has_frames ? add_frames(hits, &hit->frames, group) : 0;
 }

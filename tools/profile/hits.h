@@ -25,8 +25,9 @@
  * @first:	index of the first hit
  * @nr:		number of hits
  * @misc:	misc of the record
+ * @is_kernel:	all hits have kernel addresses; else, they have user addresses
  * @has_self:	the first hit is the sample itself; all other hits are frames. If it is
- *		false, the group has the remaining frames of the sample before it.
+ *		false, the group has further frames of the sample before it.
  */
 struct hit_group {
 	struct profile *profile;
@@ -36,6 +37,7 @@ struct hit_group {
 	u16	first;
 	u16	nr;
 	u16	misc;
+	bool	is_kernel;
 	bool	has_self;
 };
 

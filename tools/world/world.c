@@ -314,50 +314,37 @@ static const struct map *find_map(struct world *world, struct space *space, u64 
 	return made ? made : map;
 }
 
+/* Return the mappings for user or kernel addresses, or NULL if out of memory. */
+static struct space *space_of(struct world *world, u32 pid, bool is_kernel)
+{
+	return is_kernel ? &world->kernel : spaces_get(&world->spaces, pid);
+}
+
 /*
  * Search the mappings for the addresses of @spots, and prefetch the mappings that
- * world_locate_all() will read. The members ip and is_kernel of @spots must be set. This is a
- * fast path, called for every sample.
+ * world_locate_all() will read. Only the member ip of @spots must be set. This is a fast
+ * path, called for every sample.
  */
-int world_expect_all(struct world *world, u32 pid, struct spot *spots, size_t nr)
+int world_expect_all(struct world *world, u32 pid, bool is_kernel, struct spot *spots, size_t nr)
 {
-	const struct space *user = NULL, *space;
+	const struct space *space = space_of(world, pid, is_kernel);
 	struct spot *spot, *end = spots + nr;
 	const struct map_list *list;
 
+	if (!space)
+		return -ENOMEM;
+	list = space->list;
 	for (spot = spots; spot < end; spot++) {
-		if (!spot->is_kernel && !user)
-			user = spaces_get(&world->spaces, pid);
-		space = spot->is_kernel ? &world->kernel : user;
-		if (!space)
-			return -ENOMEM;
-		list = space->list;
 		spot->map = list ? map_list_behind(list, spot->ip) : NULL;
 		prefetch(spot->map);
 	}
 	return 0;
 }
 
-static int locate(struct world *world, u32 pid, struct spot *spot)
+/* Return the binary for an address without a mapping. */
+static struct object *unmapped(struct world *world, bool is_kernel)
 {
-	const struct map *map = spot->map;
-	struct space *space;
-
-	if (!map || map->start > spot->ip || world->jits.nr) {
-		space = spot->is_kernel ? &world->kernel : spaces_get(&world->spaces, pid);
-		if (!space)
-			return -ENOMEM;
-		map = find_map(world, space, spot->ip);
-	}
-	spot->addr = map ? spot->ip + map->to_object : spot->ip;
-	spot->symbol = NULL;
-	if (map)
-		spot->object = map->object;
-	else if (spot->is_kernel)
-		spot->object = unmapped_kernel(world);
-	else
-		spot->object = &world->objects.nothing;
-	return 0;
+	return is_kernel ? unmapped_kernel(world) : &world->objects.nothing;
 }
 
 /*
@@ -365,14 +352,25 @@ static int locate(struct world *world, u32 pid, struct spot *spot)
  * not the functions. All records before the sample must have been applied before
  * world_expect_all(), and no record since. This is a fast path, called for every sample.
  */
-int world_locate_all(struct world *world, u32 pid, struct spot *spots, size_t nr)
+int world_locate_all(struct world *world, u32 pid, bool is_kernel, struct spot *spots, size_t nr)
 {
+	struct space *space = space_of(world, pid, is_kernel);
+	struct map none = { .object = unmapped(world, is_kernel) };
 	struct spot *spot, *end = spots + nr;
-	int err = 0;
+	bool has_jits = world->jits.nr;
+	const struct map *map;
 
-	for (spot = spots; spot < end && !err; spot++)
-		err = locate(world, pid, spot);
-	return err;
+	if (!space)
+		return -ENOMEM;
+	for (spot = spots; spot < end; spot++) {
+		map = spot->map;
+		if (!map || map->start > spot->ip || has_jits)
+			map = find_map(world, space, spot->ip) ?: &none;
+		spot->addr = spot->ip + map->to_object;
+		spot->object = map->object;
+		spot->is_kernel = is_kernel;
+	}
+	return 0;
 }
 
 /* Same as world_expect_all() and world_locate_all(), for a single address. */
@@ -380,9 +378,9 @@ int world_locate(struct world *world, u32 pid, bool is_kernel, u64 ip, struct sp
 {
 	int err;
 
-	*spot = (struct spot){ .ip = ip, .is_kernel = is_kernel };
-	err = world_expect_all(world, pid, spot, 1);
-	return err ? err : world_locate_all(world, pid, spot, 1);
+	*spot = (struct spot){ .ip = ip };
+	err = world_expect_all(world, pid, is_kernel, spot, 1);
+	return err ? err : world_locate_all(world, pid, is_kernel, spot, 1);
 }
 
 /*

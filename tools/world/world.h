@@ -64,8 +64,8 @@ int world_init(struct world *world, const struct symbol_options *options,
 	       const struct feature_set *features);
 bool world_is_anonymous(const struct map_record *record);
 int world_update(struct world *world, const struct record *record);
-int world_expect_all(struct world *world, u32 pid, struct spot *spots, size_t nr);
-int world_locate_all(struct world *world, u32 pid, struct spot *spots, size_t nr);
+int world_expect_all(struct world *world, u32 pid, bool is_kernel, struct spot *spots, size_t nr);
+int world_locate_all(struct world *world, u32 pid, bool is_kernel, struct spot *spots, size_t nr);
 int world_locate(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot);
 int world_locate_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot);
 void world_correct_guest(struct world *world, u16 misc, struct spot *spot);
