@@ -43,8 +43,8 @@ static int make_places(struct hits *hits, const struct hit_group *group)
 		hit->key.subject = subject;
 		if (pack(places, spot, &hit->key.addr))
 			return -ENOMEM;
-		hit->hash = place_hash(&hit->key);
-		places_prefetch(places, hit->hash);
+		hit->slot = places_slot(places, place_hash(&hit->key));
+		prefetch(hit->slot);
 	}
 	return 0;
 }
@@ -73,14 +73,15 @@ static void find_places(struct hits *hits, const struct hit_group *group)
 	struct new_place *fresh;
 
 	for (; hit < end; hit++) {
-		hit->found = places_find(places, &hit->key, hit->hash)->found;
+		hit->found = places_search(places, hit->slot, &hit->key)->found;
 		if (hit->found)
 			continue;
 		fresh = &hits->fresh[hits->nr_fresh++];
 		fresh->group = group;
 		fresh->hit = hit;
 		fresh->spot = &hits->spots[hit - hits->waiting];
-		places_expect_note(places, hit->hash);
+		fresh->hash = place_hash(&hit->key);
+		places_expect_note(places, fresh->hash);
 		recent_places_expect(&hits->world->objects.recent, fresh->spot->object,
 				     fresh->spot->addr);
 	}
@@ -154,7 +155,7 @@ static int add_place(const struct new_place *fresh)
 	struct waiting_hit *hit = fresh->hit;
 	u32 entry = 0;
 
-	hit->found = places_find(&profile->places, &hit->key, hit->hash)->found;
+	hit->found = places_find(&profile->places, &hit->key, fresh->hash)->found;
 	if (hit->found)
 		return 0;
 	if (fresh->is_shown) {
@@ -163,9 +164,9 @@ static int add_place(const struct new_place *fresh)
 			return -ENOMEM;
 	}
 	hit->found = place_found(entry, object_status(fresh->spot->object, fresh->spot->symbol));
-	if (!places_note(&profile->places, hit->hash))
+	if (!places_note(&profile->places, fresh->hash))
 		return 0;
-	return places_add(&profile->places, &hit->key, hit->hash, hit->found);
+	return places_add(&profile->places, &hit->key, fresh->hash, hit->found);
 }
 
 static int add_new(struct hits *hits)

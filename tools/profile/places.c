@@ -141,7 +141,7 @@ static bool is_far(const void *entry, const void *wanted)
 
 /*
  * Find or choose a number for an address that place_pack() cannot pack. It differs from all
- * numbers of place_pack(), which have a highest bit of 0.
+ * numbers of place_pack(): if their highest bit is set, all bits from PACKED_ADDR_BITS on are.
  */
 int places_far(struct places *places, const struct object *object, bool is_kernel, u64 addr,
 	       u64 *packed)

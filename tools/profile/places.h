@@ -78,16 +78,14 @@ void places_free(struct places *places);
  */
 static inline u64 place_pack(const struct object *object, bool is_kernel, u64 addr)
 {
-	return (addr & ((1ULL << PACKED_ADDR_BITS) - 1)) |
-	       ((u64)object->number << 1 | is_kernel) << PACKED_ADDR_BITS;
+	return addr + (((u64)object->number << 1 | is_kernel) << PACKED_ADDR_BITS);
 }
 
+/* The factors are secret and odd, so that a crafted file cannot cause collisions. */
 static inline u64 place_hash(const struct place_key *key)
 {
-	u64 hash = (key->addr ^ hash_secret) * 0x9e3779b97f4a7c15ULL;
+	u64 hash = key->addr * (hash_secret | 1) + key->subject * (hash_secret >> 32 | 1);
 
-	hash ^= hash >> 32;
-	hash = (hash ^ (u64)key->subject << 32) * 0xff51afd7ed558ccdULL;
 	return hash ^ hash >> 32;
 }
 
@@ -97,9 +95,10 @@ static inline u64 places_bit(const struct places *places, u64 hash)
 	return hash & (places->room * BITS_PER_SLOT - 1);
 }
 
-static inline void places_prefetch(const struct places *places, u64 hash)
+/* Return the slot where the search for a place begins. */
+static inline struct place *places_slot(const struct places *places, u64 hash)
 {
-	prefetch(&places->slots[hash & (places->room - 1)]);
+	return &places->slots[hash & (places->room - 1)];
 }
 
 /* Prefetch the memory that places_note() will read. */
@@ -108,19 +107,28 @@ static inline void places_expect_note(const struct places *places, u64 hash)
 	prefetch(&places->sampled[places_bit(places, hash) / 64]);
 }
 
-/* Return the slot of a place, or the free slot to add it in. */
+/*
+ * Return the slot of a place, or the free slot to add it in.
+ *
+ * @slot: its places_slot()
+ */
+static inline struct place *places_search(const struct places *places, struct place *slot,
+					  const struct place_key *key)
+{
+	struct place *end = places->slots + places->room;
+
+	while (slot->found && (slot->addr != key->addr || slot->subject != key->subject)) {
+		if (++slot == end)
+			slot = places->slots;
+	}
+	return slot;
+}
+
+/* Same as places_search(), for a place with hash @hash. */
 static inline struct place *places_find(const struct places *places, const struct place_key *key,
 					u64 hash)
 {
-	struct place *place;
-	size_t at;
-
-	for (at = hash & (places->room - 1);; at = (at + 1) & (places->room - 1)) {
-		place = &places->slots[at];
-		if (!place->found ||
-		    (place->addr == key->addr && place->subject == key->subject))
-			return place;
-	}
+	return places_search(places, places_slot(places, hash), key);
 }
 
 /* Return true if the table must be cleared before another sample is looked up. */

@@ -124,9 +124,7 @@ static inline bool object_is_kernels(const struct object *object)
  */
 static inline bool object_can_pack(const struct object *object, u64 addr)
 {
-	const int rest = 64 - PACKED_ADDR_BITS;
-
-	return (u64)((s64)(addr << rest) >> rest) == addr &&
+	return addr + (1ULL << (PACKED_ADDR_BITS - 1)) < 1ULL << PACKED_ADDR_BITS &&
 	       object->number < 1U << PACKED_OBJECT_BITS;
 }
 
