@@ -3,8 +3,7 @@
  * tprof-lx - the entries that a sample was counted in already
  *
  * A function may be several times in a call chain, but its entry counts the sample once.
- * Most chains are short, so a list of their entries is in the CPU's cache, where a mark in
- * each entry would not be. A set of bits avoids most searches of the list.
+ * The slots are in the CPU's cache, where a mark in each entry would not be.
  */
 #ifndef TPROF_SEEN_H
 #define TPROF_SEEN_H
@@ -13,41 +12,61 @@
 
 #include "world/chain.h"
 
-#define SEEN_BITS	512
+/* Number of slots, a power of two. */
+#define SEEN_SLOTS	256
+
+/* A slot has the number of an entry, plus this multiple of the number of its sample. */
+#define SEEN_SAMPLE	(1ULL << 32)
 
 /**
  * struct seen - entries of one sample; set up with seen_clear()
- * @bits:	has the bit of each entry; other entries may have the same bit
- * @nr:		number of @entries
- * @entries:	numbers of the entries: of the sample itself and of its frames
+ * @sample:	SEEN_SAMPLE * number of the sample
+ * @slots:	@sample + the first entry of the sample that has this slot; less than @sample in
+ *		a slot without an entry
+ * @nr:		number of @others
+ * @others:	entries of the sample that have the same slot as an earlier one
  */
 struct seen {
-	u64	bits[SEEN_BITS / 64];
+	u64	sample;
+	u64	slots[SEEN_SLOTS];
 	u32	nr;
-	u32	entries[FRAMES_MAX + 1];
+	u32	others[FRAMES_MAX + 1];
 };
 
 /* Remove all entries. */
 static inline void seen_clear(struct seen *seen)
 {
-	memset(seen->bits, 0, sizeof(seen->bits));
 	seen->nr = 0;
+	seen->sample += SEEN_SAMPLE;
+	if (seen->sample)
+		return;
+	memset(seen->slots, 0, sizeof(seen->slots));
+	seen->sample = SEEN_SAMPLE;
+}
+
+/* Add an entry to @seen->others. Return false if it was there already. */
+static inline bool seen_add_other(struct seen *seen, u32 entry)
+{
+	u32 i;
+
+	for (i = 0; i < seen->nr; i++) {
+		if (seen->others[i] == entry)
+			return false;
+	}
+	seen->others[seen->nr++] = entry;
+	return true;
 }
 
 /* Add an entry. Return false if it was there already. */
 static inline bool seen_add(struct seen *seen, u32 entry)
 {
-	u64 bit = 1ULL << entry % 64, *bits = &seen->bits[entry / 64 % (SEEN_BITS / 64)];
-	u32 i;
+	u64 *slot = &seen->slots[entry % SEEN_SLOTS], value = seen->sample + entry;
 
-	if (*bits & bit) {
-		for (i = 0; i < seen->nr; i++) {
-			if (seen->entries[i] == entry)
-				return false;
-		}
-	}
-	*bits |= bit;
-	seen->entries[seen->nr++] = entry;
+	if (*slot == value)
+		return false;
+	if (*slot >= seen->sample)
+		return seen_add_other(seen, entry);
+	*slot = value;
 	return true;
 }
 
