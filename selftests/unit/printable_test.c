@@ -31,6 +31,24 @@ static void test_anything(void)
 	unit_ok(clean, "a random name keeps no control character");
 }
 
+/* A fast path looks at eight bytes at a time. */
+static void test_each_byte(void)
+{
+	char text[] = "abcdefghijklmnopqrs";
+	bool is_right = true;
+
+	for (size_t at = 0; at < sizeof(text) - 1; at++) {
+		char before = text[at];
+
+		for (int byte = 1; byte < 256; byte++) {
+			text[at] = byte;
+			is_right &= (printable(text) == text) == (byte >= 0x20 && byte < 0x7f);
+		}
+		text[at] = before;
+	}
+	unit_ok(is_right, "a byte is escaped wherever it is");
+}
+
 int main(void)
 {
 	const char *plain = "sh -c \"caf\xc3\xa9\"";
@@ -51,6 +69,7 @@ int main(void)
 	longest[9999] = '\0';
 	unit_ok(strlen(printable(longest)) < 1024 && strstr(printable(longest), "\\x01..."),
 		"a name that is too long is cut");
+	test_each_byte();
 	test_anything();
 	free(longest);
 	return unit_exit();

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/load.h"
 #include "base/printable.h"
 
 #define PRINTABLE_LEN	1024
@@ -60,17 +61,24 @@ static size_t shown_length(const unsigned char *s)
 	return is_direction(s) ? 0 : utf8_length(s);
 }
 
+/* Return true if all eight bytes are printable ASCII characters. */
+static bool are_plain(u64 bytes)
+{
+	const u64 ones = ~0ULL / 255, tops = ones * 0x80;
+
+	/* Adding 1 sets the top bit of 0x7f, and subtracting 0x20 that of a control character. */
+	return !((bytes | (bytes + ones) | (bytes - ones * 0x20)) & tops);
+}
+
 static bool is_printable(const char *text)
 {
-	const unsigned char *s = (const unsigned char *)text;
+	const unsigned char *s = (const unsigned char *)text, *end = s + strlen(text);
 	size_t len;
 
-	for (; *s; s += len) {
-		/* Fast path: nearly all names are ASCII. */
-		if (*s >= 0x20 && *s < 0x7f) {
-			len = 1;
-			continue;
-		}
+	/* Fast path: nearly all names are ASCII. */
+	while (end - s >= 8 && are_plain(load_u64(s)))
+		s += 8;
+	for (; s < end; s += len) {
 		len = shown_length(s);
 		if (!len)
 			return false;
