@@ -6,6 +6,7 @@
 
 #include "base/prefetch.h"
 #include "base/printable.h"
+#include "base/text.h"
 #include "cli/tree_text.h"
 #include "report/report_format.h"
 #include "report/report_rows.h"
@@ -41,12 +42,14 @@ struct cell {
  * @profile:	profile in the table
  * @width:	width of each column in characters
  * @cells:	for each column, the cell that get_cell() returned last
+ * @rows:	rows that are not written yet
  */
 struct table_text {
 	const struct report_options *opts;
 	const struct profile *profile;
 	size_t	width[REPORT_MAX_FIELDS];
 	struct cell cells[REPORT_MAX_FIELDS];
+	struct text rows;
 };
 
 static const char *mark_of(const struct column *column, u64 value)
@@ -68,7 +71,8 @@ static const struct cell *get_cell(struct table_text *table, const struct profil
 	cell->value = value;
 	cell->is_known = true;
 	text = profile_cell(table->profile, column, value, cell->buf, sizeof(cell->buf));
-	cell->text = printable(text);
+	/* Only texts can have characters that must be escaped. */
+	cell->text = column->kind == COLUMN_TEXT ? printable(text) : text;
 	/* printable() reuses its buffers: do not keep a text that it escaped. */
 	cell->is_known = cell->text == text;
 	cell->len = strlen(cell->text);
@@ -131,50 +135,37 @@ static void print_title(const struct table_text *table)
 	puts("\n#");
 }
 
-static void put(const char *text, size_t len)
+/* Add the blanks that pad @len characters to @width. */
+static void pad(struct text *rows, size_t len, size_t width)
 {
-	fwrite_unlocked(text, 1, len, stdout);
+	if (len < width)
+		text_fill(rows, ' ', width - len);
 }
 
-/* Print the blanks that pad @len characters to @width. */
-static void pad(size_t len, size_t width)
-{
-	static const char blanks[] = "                                                ";
-	size_t some;
-
-	for (; len < width; len += some) {
-		some = width - len < sizeof(blanks) - 1 ? width - len : sizeof(blanks) - 1;
-		put(blanks, some);
-	}
-}
-
-/*
- * Print a row. Do not use printf(), which would take most of the time for a million
- * rows.
- */
-static void print_row(struct table_text *table, const struct profile_entry *entry)
+static void add_row(struct table_text *table, const struct profile_entry *entry)
 {
 	const struct report_options *opts = table->opts;
+	struct text *rows = &table->rows;
 	const struct cell *cell;
 	const char *mark;
 	size_t i, len;
 
 	for (i = 0; i < opts->nr_columns; i++) {
 		cell = get_cell(table, entry, i);
-		put("  ", 2);
+		text_add(rows, "  ", 2);
 		if (opts->columns[i]->kind != COLUMN_TEXT) {
-			pad(cell->len, table->width[i]);
-			put(cell->text, cell->len);
+			pad(rows, cell->len, table->width[i]);
+			text_add(rows, cell->text, cell->len);
 			continue;
 		}
 		mark = mark_of(opts->columns[i], cell->value);
 		len = strlen(mark);
-		put(mark, len);
-		put(cell->text, cell->len);
+		text_add(rows, mark, len);
+		text_add(rows, cell->text, cell->len);
 		if (i + 1 < opts->nr_columns)
-			pad(len + cell->len, table->width[i]);
+			pad(rows, len + cell->len, table->width[i]);
 	}
-	putchar_unlocked('\n');
+	text_char(rows, '\n');
 }
 
 /*
@@ -228,7 +219,7 @@ static void print_head(const struct report_options *opts, const struct profile *
 
 static void print_profile(const struct report_options *opts, const struct profile *profile)
 {
-	struct table_text table = { .opts = opts, .profile = profile };
+	struct table_text table = { .opts = opts, .profile = profile, .rows.out = stdout };
 	double least = opts->limit >= 0 ? opts->limit : LEAST_BRANCH;
 	const struct call_node *tree;
 	struct profile_entry entry;
@@ -254,12 +245,15 @@ static void print_profile(const struct report_options *opts, const struct profil
 		entry = profile_sorted(profile, i);
 		if (!report_is_shown(opts, profile, &entry))
 			continue;
-		print_row(&table, &entry);
+		add_row(&table, &entry);
 		tree = profile_tree(profile, profile->sorted[i]);
-		if (tree)
-			tree_text_print(stdout, tree, report_leading_value(opts, &entry),
-					profile->period, least);
+		if (!tree)
+			continue;
+		text_flush(&table.rows);
+		tree_text_print(stdout, tree, report_leading_value(opts, &entry),
+				profile->period, least);
 	}
+	text_flush(&table.rows);
 }
 
 static int print_text(const struct report_options *opts, const struct gather *gather)
