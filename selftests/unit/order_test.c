@@ -69,6 +69,34 @@ static void test_order(void)
 	order_free(&order);
 }
 
+/* Sort addresses: the highest bits of a number are copies of its bit @shift. */
+static bool sorts_copies(int shift)
+{
+	struct order order;
+	bool is_ok = true;
+	u32 i;
+
+	if (order_init(&order, NR))
+		abort();
+	for (i = 0; i < NR; i++)
+		numbers[i] = (s64)((u64)random() << 33 | (u64)random() << 12) >> (63 - shift);
+	fill(&order, numbers);
+	order_by_number(&order);
+	for (i = 1; i < NR; i++)
+		is_ok &= numbers[order.numbers[i - 1]] <= numbers[order.numbers[i]];
+	order_free(&order);
+	return is_ok;
+}
+
+static void test_copies(void)
+{
+	bool is_ok = true;
+
+	for (int shift = 0; shift < 64; shift++)
+		is_ok &= sorts_copies(shift);
+	unit_ok(is_ok, "numbers with equal highest bits are sorted");
+}
+
 static void test_few(void)
 {
 	struct order order;
@@ -114,6 +142,7 @@ int main(void)
 {
 	srandom(1);
 	test_order();
+	test_copies();
 	test_few();
 	test_arena();
 	return unit_exit();

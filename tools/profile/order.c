@@ -67,21 +67,35 @@ static void sort_by_digit(struct order *order, int shift)
 	order->scratch = from;
 }
 
-/* Sort the numbers by their keys, lowest key first. The sort is stable. */
-void order_by_number(struct order *order)
+/*
+ * Return the bits that the order of the keys depends on. A bit that is the same in all keys is
+ * none of them, nor is one that is a copy of the next lower bit: if two keys differ in it, they
+ * differ in the lower one in the same way. The highest bits of addresses are such copies.
+ */
+static u64 decisive_bits(const struct order *order)
 {
-	u64 any = 0, all = ~0ULL;
-	int shift;
+	u64 any = 0, all = ~0ULL, no_copy = 0, key;
 	u32 i;
 
 	for (i = 0; i < order->nr; i++) {
-		any |= order->keys[i];
-		all &= order->keys[i];
+		key = order->keys[i];
+		any |= key;
+		all &= key;
+		no_copy |= key ^ key << 1;
 	}
-	/* Skip a digit that is the same in all keys. Most digits are. */
-	for (shift = 0; order->nr && shift < 64; shift += DIGIT_BITS) {
-		if (digit(any ^ all, shift))
-			sort_by_digit(order, shift);
+	return order->nr ? (any ^ all) & no_copy : 0;
+}
+
+/* Sort the numbers by their keys, lowest key first. The sort is stable. */
+void order_by_number(struct order *order)
+{
+	u64 bits = decisive_bits(order);
+	int shift;
+
+	while (bits) {
+		shift = __builtin_ctzll(bits);
+		sort_by_digit(order, shift);
+		bits &= ~((NR_DIGITS - 1ULL) << shift);
 	}
 }
 
