@@ -8,8 +8,9 @@
  * processes run. After about every 500 samples, one of them exits and another is
  * forked. The new process executes a program and maps ten binaries, the first of
  * them at a random address. 30 % of the samples are in the kernel. 95 % of the
- * addresses are distributed by Zipf's law, 5 % evenly. The call chain of a sample
- * has FRAMES frames, the sampled address included.
+ * sampled addresses are distributed by Zipf's law, 5 % evenly. The call chain of a sample
+ * has FRAMES frames, the sampled address included. The addresses of callers are distributed
+ * by Zipf's law.
  */
 #include <err.h>
 #include <math.h>
@@ -49,23 +50,24 @@ static u64 zipf(u64 range)
 
 /*
  * Return a random offset below @size. Some offsets are far more frequent than
- * others; the frequent offsets are spread over all of @size.
+ * others; the frequent offsets are spread over all of @size. A caller is always at one of
+ * PLACES offsets, as a program has far fewer calls than instructions.
  */
-static u64 place_in(u64 size)
+static u64 place_in(u64 size, bool is_caller)
 {
-	if (random() % 20 == 0)
+	if (!is_caller && random() % 20 == 0)
 		return random() % size;
 	return zipf(PLACES) * 0x9e3779b97f4a7c15ULL % PLACES * size / PLACES;
 }
 
-static u64 address(const struct process *process, bool is_kernel)
+static u64 address(const struct process *process, bool is_kernel, bool is_caller)
 {
 	u64 nr = zipf(MAPPED + 1) - 1;
 
 	if (is_kernel)
-		return KERNEL + place_in(KERNEL_SIZE);
+		return KERNEL + place_in(KERNEL_SIZE, is_caller);
 	return process->base + nr * SPACE +
-	       place_in(recording.binaries[process->binaries[nr]].size);
+	       place_in(recording.binaries[process->binaries[nr]].size, is_caller);
 }
 
 static struct record_trailer trailer(u32 pid, u32 cpu)
@@ -123,11 +125,10 @@ static void add_sample(u32 cpu, u64 nr_frames)
 	if (!running[cpu] || random() % SLICE == 0)
 		running[cpu] = &processes[random() % PROCESSES];
 	task = trailer(running[cpu]->pid, cpu);
-	for (u64 i = 0; i < nr_frames; i++)
-		frames[i] = address(running[cpu], is_kernel);
-	recording_add_sample(&rings[cpu], &task, is_kernel,
-			     nr_frames ? frames[0] : address(running[cpu], is_kernel), frames,
-			     nr_frames);
+	frames[0] = address(running[cpu], is_kernel, false);
+	for (u64 i = 1; i < nr_frames; i++)
+		frames[i] = address(running[cpu], is_kernel, true);
+	recording_add_sample(&rings[cpu], &task, is_kernel, frames[0], frames, nr_frames);
 }
 
 static void finish_round(void)
