@@ -38,12 +38,13 @@ static int make_places(struct hits *hits, const struct hit_group *group)
 	struct waiting_hit *hit = hits->waiting + group->first, *end = hit + group->nr;
 	struct places *places = &group->profile->places;
 	u32 subject = group->subject->number;
+	u64 secret = hash_secret;
 
 	for (; hit < end; hit++, spot++) {
 		hit->key.subject = subject;
 		if (pack(places, spot, &hit->key.addr))
 			return -ENOMEM;
-		hit->slot = places_slot(places, place_hash(&hit->key));
+		hit->slot = places_slot(places, place_hash_by(&hit->key, secret));
 		prefetch(hit->slot);
 	}
 	return 0;

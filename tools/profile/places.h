@@ -81,12 +81,21 @@ static inline u64 place_pack(const struct object *object, bool is_kernel, u64 ad
 	return addr + (((u64)object->number << 1 | is_kernel) << PACKED_ADDR_BITS);
 }
 
-/* The factors are secret and odd, so that a crafted file cannot cause collisions. */
-static inline u64 place_hash(const struct place_key *key)
+/*
+ * Same as place_hash(), with hash_secret as @secret. GCC reads a copy of hash_secret only once in a
+ * loop that writes to memory.
+ */
+static inline u64 place_hash_by(const struct place_key *key, u64 secret)
 {
-	u64 hash = key->addr * (hash_secret | 1) + key->subject * (hash_secret >> 32 | 1);
+	/* The factors are secret and odd, so that a crafted file cannot cause collisions. */
+	u64 hash = key->addr * (secret | 1) + key->subject * (secret >> 32 | 1);
 
 	return hash ^ hash >> 32;
+}
+
+static inline u64 place_hash(const struct place_key *key)
+{
+	return place_hash_by(key, hash_secret);
 }
 
 /* Return the index of the bit of a place in places.sampled. */
@@ -117,7 +126,7 @@ static inline struct place *places_search(const struct places *places, struct pl
 {
 	struct place *end = places->slots + places->room;
 
-	while (slot->found && (slot->addr != key->addr || slot->subject != key->subject)) {
+	while ((slot->addr != key->addr || slot->subject != key->subject) && slot->found) {
 		if (++slot == end)
 			slot = places->slots;
 	}

@@ -327,15 +327,16 @@ static struct space *space_of(struct world *world, u32 pid, bool is_kernel)
  */
 int world_expect_all(struct world *world, u32 pid, bool is_kernel, struct spot *spots, size_t nr)
 {
+	static const struct map_list none;
 	const struct space *space = space_of(world, pid, is_kernel);
 	struct spot *spot, *end = spots + nr;
 	const struct map_list *list;
 
 	if (!space)
 		return -ENOMEM;
-	list = space->list;
+	list = space->list ? space->list : &none;
 	for (spot = spots; spot < end; spot++) {
-		spot->map = list ? map_list_behind(list, spot->ip) : NULL;
+		spot->map = map_list_behind(list, spot->ip);
 		prefetch(spot->map);
 	}
 	return 0;
