@@ -109,8 +109,8 @@ static inline struct space *spaces_get(struct spaces *spaces, u32 pid)
 }
 
 /*
- * Return @condition, and tell GCC that it is as often true as false. GCC then selects with
- * CMOV instead of a branch: the CPU would mispredict a branch that depends on addresses.
+ * Return @condition. GCC takes it to be true as often as false, and selects with CMOV instead of a
+ * branch: the CPU would mispredict a branch that depends on addresses.
  */
 #define unpredictable(condition)	__builtin_expect_with_probability(condition, 1, 0.5)
 
