@@ -50,6 +50,31 @@ static u64 random_depth(void)
 }
 
 /*
+ * Add the frames of a call chain after the first mark. Some frames have the address @ip of the
+ * sample itself, and some chains have many marks.
+ */
+static void add_frames(u64 depth, bool is_kernel, u64 ip)
+{
+	static const u64 marks[] = { PERF_CONTEXT_USER, PERF_CONTEXT_KERNEL,
+				     PERF_CONTEXT_GUEST, PERF_CONTEXT_MAX };
+	/* Groups of hits without a hit: see begin_group(). */
+	bool alternates = !dice(20);
+
+	for (u64 i = 0; i < depth; i++) {
+		if (alternates) {
+			bytes_add_u64(&records, i % 2 ? ip : marks[i / 2 % 2]);
+		} else if (is_kernel && i && !dice(3)) {
+			is_kernel = false;
+			bytes_add_u64(&records, PERF_CONTEXT_USER);
+		} else if (!dice(30)) {
+			bytes_add_u64(&records, marks[dice(ARRAY_SIZE(marks))]);
+		} else {
+			bytes_add_u64(&records, dice(10) ? random_address(is_kernel) : ip);
+		}
+	}
+}
+
+/*
  * Add a random sample.
  *
  * @has_chain: the sample is of the second event and has a call chain; otherwise it
@@ -66,6 +91,7 @@ static void add_sample(bool has_chain, u64 depth, u64 claimed)
 					    .misc = modes[dice(ARRAY_SIZE(modes))] };
 	bool is_kernel = header.misc == PERF_RECORD_MISC_KERNEL;
 	u32 pid = FIRST_PID + dice(NR_PIDS);
+	u64 ip;
 
 	if (is_deferred) {
 		/* Begin the chain with BASE, as add_deferred() does. */
@@ -77,7 +103,8 @@ static void add_sample(bool has_chain, u64 depth, u64 claimed)
 	header.size = sizeof(header) + (6 + (has_chain ? 2 + depth : 0)) * sizeof(u64);
 	bytes_add(&records, &header, sizeof(header));
 	bytes_add_u64(&records, test_events[has_chain].id);
-	bytes_add_u64(&records, random_address(is_kernel));
+	ip = random_address(is_kernel);
+	bytes_add_u64(&records, ip);
 	bytes_add_u32(&records, pid);
 	bytes_add_u32(&records, pid + 10 * dice(2));
 	/* Some samples are older than the previous sample. */
@@ -88,16 +115,10 @@ static void add_sample(bool has_chain, u64 depth, u64 claimed)
 		return;
 	bytes_add_u64(&records, claimed);
 	bytes_add_u64(&records, is_kernel ? PERF_CONTEXT_KERNEL : PERF_CONTEXT_USER);
-	for (u64 i = 0; i < depth; i++) {
-		if (is_deferred) {
-			bytes_add_u64(&records, BASE);
-		} else if (is_kernel && i && !dice(3)) {
-			is_kernel = false;
-			bytes_add_u64(&records, PERF_CONTEXT_USER);
-		} else {
-			bytes_add_u64(&records, random_address(is_kernel));
-		}
-	}
+	if (is_deferred)
+		bytes_add_u64(&records, BASE);
+	else
+		add_frames(depth, is_kernel, ip);
 }
 
 /* Complete the deferred chains of a random thread, which may have none. */

@@ -116,6 +116,35 @@ static void test_second_sample(void)
 	end();
 }
 
+/* Pack addresses of several binaries in both modes. */
+static void test_pack(void)
+{
+	static const u64 addrs[] = { 0, 1, 1ULL << 47, (1ULL << 47) - 1, -(1ULL << 47), ~0ULL };
+	static const u32 numbers[] = { 0, 1, 2, 3, (1U << PACKED_OBJECT_BITS) - 1 };
+	u64 packed[ARRAY_SIZE(addrs) * ARRAY_SIZE(numbers) * 2 + 2];
+	size_t nr = 0;
+	bool is_ok = true;
+
+	/* The lowest and highest of the numbers that places_far() returns. */
+	packed[nr++] = 1ULL << 63;
+	packed[nr++] = 1ULL << 63 | UINT32_MAX;
+	for (size_t i = 0; i < ARRAY_SIZE(addrs) * ARRAY_SIZE(numbers); i++) {
+		struct object object = { .number = numbers[i % ARRAY_SIZE(numbers)] };
+		u64 addr = addrs[i / ARRAY_SIZE(numbers)];
+
+		is_ok &= object_can_pack(&object, addr) == (addr != 1ULL << 47);
+		if (!object_can_pack(&object, addr))
+			continue;
+		packed[nr++] = place_pack(&object, false, addr);
+		packed[nr++] = place_pack(&object, true, addr);
+	}
+	for (size_t i = 0; i < nr; i++) {
+		for (size_t k = 0; k < i; k++)
+			is_ok &= packed[i] != packed[k];
+	}
+	unit_ok(is_ok && nr == 52, "packed addresses differ by binary, mode and address");
+}
+
 /*
  * Look up addresses that cannot be packed, because the number of the binary or the address
  * has too many bits, and one that can.
@@ -155,7 +184,7 @@ static void test_growth(void)
 	if (places_init(&places, 1))
 		abort();
 	for (i = 0; i < 200000; i++) {
-		struct place_key key = { i / 2, i % 2 };
+		struct place_key key = { i / 447, i % 447 };
 
 		place = places_find(&places, &key, place_hash(&key));
 		is_ok &= !place->found;
@@ -163,7 +192,7 @@ static void test_growth(void)
 			abort();
 	}
 	for (i = 0; i < 200000; i++) {
-		struct place_key key = { i / 2, i % 2 };
+		struct place_key key = { i / 447, i % 447 };
 
 		place = places_find(&places, &key, place_hash(&key));
 		is_ok &= place->found == i + 1;
@@ -184,6 +213,7 @@ int main(void)
 	test_limit(1, true, "samples are counted if the table is always full");
 	test_second_sample();
 	test_growth();
+	test_pack();
 	test_far();
 	return unit_exit();
 }
