@@ -116,6 +116,41 @@ static void test_second_sample(void)
 	end();
 }
 
+/*
+ * Add the same addresses in many binaries, or for many subjects. Return true if a search looks at
+ * few slots.
+ */
+static bool are_spread(u32 nr_objects, u32 nr_addrs, u32 nr_subjects)
+{
+	u64 nr = (u64)nr_objects * nr_addrs * nr_subjects, probes = 0;
+	struct places places;
+
+	if (places_init(&places, 1))
+		abort();
+	for (u64 i = 0; i < nr; i++) {
+		struct object object = { .number = i % nr_objects };
+		u64 addr = 0x1000 + 16 * (i / nr_objects % nr_addrs);
+		struct place_key key = { place_pack(&object, i % 2, addr),
+					 i / nr_objects / nr_addrs };
+		u64 hash = place_hash(&key);
+
+		if (places_add(&places, &key, hash, 1))
+			abort();
+		probes += (places_find(&places, &key, hash) - places_slot(&places, hash)) &
+			  (places.room - 1);
+	}
+	places_free(&places);
+	return probes < 4 * nr;
+}
+
+static void test_spread(void)
+{
+	unit_ok(are_spread(16000, 1, 1), "an address in many binaries has different slots");
+	unit_ok(are_spread(200, 300, 1), "addresses in many binaries have different slots");
+	unit_ok(are_spread(1, 30, 2000), "addresses of many subjects have different slots");
+	unit_ok(are_spread(20, 50, 60), "places of all kinds have different slots");
+}
+
 /* Pack addresses of several binaries in both modes. */
 static void test_pack(void)
 {
@@ -213,6 +248,7 @@ int main(void)
 	test_limit(1, true, "samples are counted if the table is always full");
 	test_second_sample();
 	test_growth();
+	test_spread();
 	test_pack();
 	test_far();
 	return unit_exit();

@@ -32,19 +32,19 @@ static int pack(struct places *places, const struct spot *spot, u64 *packed)
 }
 
 /* Set the places of the hits of @group, and prefetch their slots. */
-static int make_places(struct hits *hits, const struct hit_group *group)
+static int find_slots(struct hits *hits, const struct hit_group *group)
 {
 	const struct spot *spot = hits->spots + group->first;
 	struct waiting_hit *hit = hits->waiting + group->first, *end = hit + group->nr;
 	struct places *places = &group->profile->places;
 	u32 subject = group->subject->number;
-	u64 secret = hash_secret;
+	u64 salt = place_salt(subject);
 
 	for (; hit < end; hit++, spot++) {
 		hit->key.subject = subject;
 		if (pack(places, spot, &hit->key.addr))
 			return -ENOMEM;
-		hit->slot = places_slot(places, place_hash_by(&hit->key, secret));
+		hit->slot = places_slot(places, place_hash_salted(hit->key.addr, salt));
 		prefetch(hit->slot);
 	}
 	return 0;
@@ -60,7 +60,7 @@ static int locate(struct hits *hits, const struct hit_group *group)
 		return err;
 	if (group->has_self)
 		world_correct_guest(hits->world, group->misc, spots);
-	return make_places(hits, group);
+	return find_slots(hits, group);
 }
 
 /*
@@ -318,7 +318,7 @@ static struct hit_group *continue_group(struct hits *hits, const struct hit_grou
  * Add a hit to @group, the last group in @hits, for each of the @max words at @at before the
  * first mark of a context. There must be room. Skip the address @skipped.
  *
- * Return the number of words before the mark.
+ * Return the number of words that were read: @max if there is no mark.
  */
 static u64 add_run(struct hits *hits, struct hit_group *group, const u8 *at, u64 max, u64 skipped)
 {
@@ -337,7 +337,10 @@ static u64 add_run(struct hits *hits, struct hit_group *group, const u8 *at, u64
 	return i;
 }
 
-/* Return how many frames can be added, if @nr of @nr_words words are in a sample already. */
+/*
+ * Return how many words add_run() may read. @nr_words words of the chain are left, and @nr
+ * frames were counted already.
+ */
 static u64 frames_left(const struct hits *hits, u64 nr_words, u64 nr)
 {
 	u64 left = HITS_MAX - hits->nr;

@@ -68,22 +68,23 @@ static void sort_by_digit(struct order *order, int shift)
 }
 
 /*
- * Return the bits that the order of the keys depends on. A bit that is the same in all keys is
- * none of them, nor is one that is a copy of the next lower bit: if two keys differ in it, they
- * differ in the lower one in the same way. The highest bits of addresses are such copies.
+ * Return the bits that decide the order of the keys. A bit that is the same in all keys decides
+ * nothing. A bit that equals the next lower bit in every key decides nothing either: if two keys
+ * differ in it, the lower bit differs in the same way. The highest bits of addresses are such
+ * bits.
  */
 static u64 decisive_bits(const struct order *order)
 {
-	u64 any = 0, all = ~0ULL, no_copy = 0, key;
+	u64 any = 0, all = ~0ULL, not_copied = 0, key;
 	u32 i;
 
 	for (i = 0; i < order->nr; i++) {
 		key = order->keys[i];
 		any |= key;
 		all &= key;
-		no_copy |= key ^ key << 1;
+		not_copied |= key ^ key << 1;
 	}
-	return order->nr ? (any ^ all) & no_copy : 0;
+	return order->nr ? (any ^ all) & not_copied : 0;
 }
 
 /* Sort the numbers by their keys, lowest key first. The sort is stable. */

@@ -82,20 +82,23 @@ static inline u64 place_pack(const struct object *object, bool is_kernel, u64 ad
 }
 
 /*
- * Same as place_hash(), with hash_secret as @secret. GCC reads a copy of hash_secret only once in a
- * loop that writes to memory.
+ * Return what the hashes of all places of @subject have in common. The factor is secret, so that a
+ * crafted file cannot choose places with the same sum.
  */
-static inline u64 place_hash_by(const struct place_key *key, u64 secret)
+static inline u64 place_salt(u32 subject)
 {
-	/* The factors are secret and odd, so that a crafted file cannot cause collisions. */
-	u64 hash = key->addr * (secret | 1) + key->subject * (secret >> 32 | 1);
+	return subject * (hash_secret | 1);
+}
 
-	return hash ^ hash >> 32;
+/* Hash the place with address @addr. @salt is place_salt() of its subject. */
+static inline u64 place_hash_salted(u64 addr, u64 salt)
+{
+	return hash_number(addr + salt);
 }
 
 static inline u64 place_hash(const struct place_key *key)
 {
-	return place_hash_by(key, hash_secret);
+	return place_hash_salted(key->addr, place_salt(key->subject));
 }
 
 /* Return the index of the bit of a place in places.sampled. */

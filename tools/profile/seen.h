@@ -3,7 +3,7 @@
  * tprof-lx - the entries that a sample was counted in already
  *
  * A function may be several times in a call chain, but its entry counts the sample once.
- * The slots are in the CPU's cache, where a mark in each entry would not be.
+ * The slots are in the CPU's cache. A mark in each entry would be in memory that is not.
  */
 #ifndef TPROF_SEEN_H
 #define TPROF_SEEN_H
@@ -21,8 +21,8 @@
 /**
  * struct seen - entries of one sample; set up with seen_clear()
  * @sample:	SEEN_SAMPLE * number of the sample
- * @slots:	@sample + the first entry of the sample that has this slot; less than @sample in
- *		a slot without an entry
+ * @slots:	@sample + the first entry of the sample with this slot. A value below @sample
+ *		is of an earlier sample, and the slot is free.
  * @nr:		number of @others
  * @others:	entries of the sample that have the same slot as an earlier one
  */

@@ -343,20 +343,20 @@ int world_expect_all(struct world *world, u32 pid, bool is_kernel, struct spot *
 }
 
 /* Return the binary for an address without a mapping. */
-static struct object *unmapped(struct world *world, bool is_kernel)
+static struct object *unmapped_object(struct world *world, bool is_kernel)
 {
 	return is_kernel ? unmapped_kernel(world) : &world->objects.nothing;
 }
 
 /*
  * Find the binaries at the addresses of @spots, and the addresses in these binaries, but
- * not the functions. All records before the sample must have been applied before
- * world_expect_all(), and no record since. This is a fast path, called for every sample.
+ * not the functions: @symbol stays as it is. All records before the sample must have been
+ * applied before world_expect_all(), and no record since. This is a fast path, called for every sample.
  */
 int world_locate_all(struct world *world, u32 pid, bool is_kernel, struct spot *spots, size_t nr)
 {
 	struct space *space = space_of(world, pid, is_kernel);
-	struct map none = { .object = unmapped(world, is_kernel) };
+	struct map none = { .object = unmapped_object(world, is_kernel) };
 	struct spot *spot, *end = spots + nr;
 	bool has_jits = world->jits.nr;
 	const struct map *map;
