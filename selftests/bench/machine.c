@@ -51,7 +51,7 @@ static u64 zipf(u64 range)
 /*
  * Return a random offset below @size. Some offsets are far more frequent than
  * others; the frequent offsets are spread over all of @size. A caller is always at one of
- * PLACES offsets, as a program has far fewer calls than instructions.
+ * PLACES offsets: a program has far fewer calls than instructions.
  */
 static u64 place_in(u64 size, bool is_caller)
 {

@@ -88,6 +88,32 @@ static bool sorts_copies(int shift)
 	return is_ok;
 }
 
+/* Sort numbers with bits that are constant, random, or copies of any lower bit. */
+static bool sorts_any_copies(void)
+{
+	struct order order;
+	bool is_ok = true;
+	int from[64];
+	u32 i;
+
+	for (int bit = 0; bit < 64; bit++)
+		from[bit] = random() % 3 ? (int)(random() % (bit + 1)) : -1;
+	if (order_init(&order, NR))
+		abort();
+	for (i = 0; i < NR; i++) {
+		numbers[i] = 0;
+		for (int bit = 0; bit < 64; bit++)
+			numbers[i] |= (from[bit] == bit ? (u64)random() & 1 :
+				       from[bit] < 0 ? 0 : numbers[i] >> from[bit] & 1) << bit;
+	}
+	fill(&order, numbers);
+	order_by_number(&order);
+	for (i = 1; i < NR; i++)
+		is_ok &= numbers[order.numbers[i - 1]] <= numbers[order.numbers[i]];
+	order_free(&order);
+	return is_ok;
+}
+
 static void test_copies(void)
 {
 	bool is_ok = true;
@@ -95,6 +121,9 @@ static void test_copies(void)
 	for (int shift = 0; shift < 64; shift++)
 		is_ok &= sorts_copies(shift);
 	unit_ok(is_ok, "numbers with equal highest bits are sorted");
+	for (int i = 0; i < 50; i++)
+		is_ok &= sorts_any_copies();
+	unit_ok(is_ok, "numbers with bits that are copies are sorted");
 }
 
 static void test_few(void)

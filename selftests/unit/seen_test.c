@@ -14,8 +14,10 @@
 static struct seen seen;
 
 /*
- * Add random entries to samples, few of them in the same slot and many, and the same entries
- * twice. Return true if each sample has each entry once.
+ * Add random entries to samples, often the same entry twice. Return true if each sample has
+ * each entry once.
+ *
+ * @step: distance of the entries; it decides how many of them share a slot
  */
 static bool has_each_once(u32 step)
 {
