@@ -351,7 +351,8 @@ static struct object *unmapped_object(struct world *world, bool is_kernel)
 /*
  * Find the binaries at the addresses of @spots, and the addresses in these binaries, but
  * not the functions: @symbol stays as it is. All records before the sample must have been
- * applied before world_expect_all(), and no record since. This is a fast path, called for every sample.
+ * applied before world_expect_all(), and no record since. This is a fast path, called for
+ * every sample.
  */
 int world_locate_all(struct world *world, u32 pid, bool is_kernel, struct spot *spots, size_t nr)
 {
