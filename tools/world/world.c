@@ -294,15 +294,6 @@ int world_update(struct world *world, const struct record *record)
 	}
 }
 
-/*
- * Return the binary for a kernel address without a mapping. The address may be in the
- * kernel's init code, which lies above _etext, where the mapping of the kernel ends.
- */
-static struct object *unmapped_kernel(struct world *world)
-{
-	return world->kernel_object ? world->kernel_object : &world->objects.nothing_kernel;
-}
-
 /* Look for JIT-compiled code only where no file is mapped. */
 static const struct map *find_map(struct world *world, struct space *space, u64 ip)
 {
@@ -314,12 +305,6 @@ static const struct map *find_map(struct world *world, struct space *space, u64 
 	return made ? made : map;
 }
 
-/* Return the mappings for user or kernel addresses, or NULL if out of memory. */
-static struct space *space_of(struct world *world, u32 pid, bool is_kernel)
-{
-	return is_kernel ? &world->kernel : spaces_get(&world->spaces, pid);
-}
-
 /*
  * Search the mappings for the addresses of @spots, and prefetch the mappings that
  * world_locate_all() will read. Only the member ip of @spots must be set. This is a fast
@@ -328,7 +313,7 @@ static struct space *space_of(struct world *world, u32 pid, bool is_kernel)
 int world_expect_all(struct world *world, u32 pid, bool is_kernel, struct spot *spots, size_t nr)
 {
 	static const struct map_list none;
-	const struct space *space = space_of(world, pid, is_kernel);
+	const struct space *space = world_space(world, pid, is_kernel);
 	struct spot *spot, *end = spots + nr;
 	const struct map_list *list;
 
@@ -342,10 +327,15 @@ int world_expect_all(struct world *world, u32 pid, bool is_kernel, struct spot *
 	return 0;
 }
 
-/* Return the binary for an address without a mapping. */
+/*
+ * Return the binary for an address without a mapping. A kernel address may be in the
+ * kernel's init code, which lies above _etext, where the mapping of the kernel ends.
+ */
 static struct object *unmapped_object(struct world *world, bool is_kernel)
 {
-	return is_kernel ? unmapped_kernel(world) : &world->objects.nothing;
+	if (!is_kernel)
+		return &world->objects.nothing;
+	return world->kernel_object ? world->kernel_object : &world->objects.nothing_kernel;
 }
 
 /*
@@ -356,7 +346,7 @@ static struct object *unmapped_object(struct world *world, bool is_kernel)
  */
 int world_locate_all(struct world *world, u32 pid, bool is_kernel, struct spot *spots, size_t nr)
 {
-	struct space *space = space_of(world, pid, is_kernel);
+	struct space *space = world_space(world, pid, is_kernel);
 	struct map none = { .object = unmapped_object(world, is_kernel) };
 	struct spot *spot, *end = spots + nr;
 	bool has_jits = world->jits.nr;

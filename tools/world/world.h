@@ -105,11 +105,16 @@ static inline bool is_guest_mode(u16 misc)
 	return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER;
 }
 
+/* Return the mappings for user or kernel addresses, or NULL if out of memory. */
+static inline struct space *world_space(struct world *world, u32 pid, bool is_kernel)
+{
+	return is_kernel ? &world->kernel : spaces_get(&world->spaces, pid);
+}
+
 /* Prefetch the memory that world_expect_all() will read. */
 static inline void world_expect(struct world *world, u32 pid, u16 misc)
 {
-	const struct space *space = is_kernel_mode(misc) ? &world->kernel :
-							   spaces_get(&world->spaces, pid);
+	const struct space *space = world_space(world, pid, is_kernel_mode(misc));
 
 	if (!space || !space->list)
 		return;
