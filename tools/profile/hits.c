@@ -299,16 +299,16 @@ static struct hit_group *begin_group(struct hits *hits)
 static struct hit_group *continue_group(struct hits *hits, const struct hit_group *before,
 					bool is_kernel)
 {
-	/* Copy @before: begin_group() may reuse it. */
-	const struct hit_group of = *before;
 	struct hit_group *group = begin_group(hits);
 
 	if (!group)
 		return NULL;
-	*group = of;
-	group->first = hits->nr;
-	group->nr = 0;
-	group->misc = 0;
+	/* Even if begin_group() has reused @before, these members are still those of the sample. */
+	group->profile = before->profile;
+	group->subject = before->subject;
+	group->period = before->period;
+	group->pid = before->pid;
+	group->misc = before->misc;
 	group->is_kernel = is_kernel;
 	group->has_self = false;
 	return group;
