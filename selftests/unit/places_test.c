@@ -209,6 +209,28 @@ static void test_far(void)
 	places_free(&places);
 }
 
+/* Return true if a table still has room for all waiting hits when it is full. */
+static bool has_room_for_hits(u32 nr_tables)
+{
+	struct places places;
+	size_t full_room = 0;
+	bool has_room;
+
+	if (places_init(&places, nr_tables))
+		abort();
+	for (u64 i = 0; i < places.max + HITS_MAX; i++) {
+		struct place_key key = { i, 0 };
+
+		if (places_add(&places, &key, place_hash(&key), 1))
+			abort();
+		if (places.nr == places.max)
+			full_room = places.room;
+	}
+	has_room = places.room == full_room;
+	places_free(&places);
+	return has_room;
+}
+
 static void test_growth(void)
 {
 	struct places places;
@@ -239,6 +261,8 @@ static void test_growth(void)
 	unit_ok(places.max >= 16384 && places.max <= 65536,
 		"tables of many events share the memory");
 	places_free(&places);
+	unit_ok(has_room_for_hits(1) && has_room_for_hits(4096),
+		"a full table has room for all waiting hits");
 }
 
 int main(void)

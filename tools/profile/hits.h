@@ -14,7 +14,7 @@
 #include "profile/seen.h"
 #include "profile/subjects.h"
 
-#define HITS_MAX	128
+#define HITS_MAX	512
 
 /**
  * struct hit_group - consecutive hits of one sample

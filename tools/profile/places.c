@@ -13,11 +13,11 @@
 
 /*
  * Maximum number of places in all tables together. A single table with MAX_PLACES
- * places takes 36 MiB, and still has room for the places of all waiting hits. If there
- * are many tables, each may have MIN_PLACES places (576 KiB).
+ * places takes 36 MiB. If there are many tables, each may have MIN_PLACES places (576 KiB).
+ * Both leave room for the places of all waiting hits.
  */
 #define MAX_PLACES	(11UL << 17)
-#define MIN_PLACES	(24UL << 10)
+#define MIN_PLACES	(23UL << 10)
 
 static size_t slots_bytes(const struct places *places)
 {
