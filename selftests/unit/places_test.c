@@ -130,13 +130,13 @@ static bool are_spread(u32 nr_objects, u32 nr_addrs, u32 nr_subjects)
 	for (u64 i = 0; i < nr; i++) {
 		struct object object = { .number = i % nr_objects };
 		u64 addr = 0x1000 + 16 * (i / nr_objects % nr_addrs);
-		struct place_key key = { place_pack(&object, i % 2, addr),
-					 i / nr_objects / nr_addrs };
-		u64 hash = place_hash(&key);
+		struct place place = { place_pack(&object, i % 2, addr),
+				       i / nr_objects / nr_addrs, 1 };
+		u64 hash = place_hash(&place);
 
-		if (places_add(&places, &key, hash, 1))
+		if (places_add(&places, &place, hash))
 			abort();
-		probes += (places_find(&places, &key, hash) - places_slot(&places, hash)) &
+		probes += (places_find(&places, &place, hash) - places_slot(&places, hash)) &
 			  (places.room - 1);
 	}
 	places_free(&places);
@@ -219,9 +219,9 @@ static bool has_room_for_hits(u32 nr_tables)
 	if (places_init(&places, nr_tables))
 		abort();
 	for (u64 i = 0; i < places.max + HITS_MAX; i++) {
-		struct place_key key = { i, 0 };
+		struct place place = { i, 0, 1 };
 
-		if (places_add(&places, &key, place_hash(&key), 1))
+		if (places_add(&places, &place, place_hash(&place)))
 			abort();
 		if (places.nr == places.max)
 			full_room = places.room;
@@ -235,24 +235,22 @@ static void test_growth(void)
 {
 	struct places places;
 	bool is_ok = true;
-	struct place *place;
 	u64 i;
 
 	if (places_init(&places, 1))
 		abort();
 	for (i = 0; i < 200000; i++) {
-		struct place_key key = { i / 447, i % 447 };
+		struct place place = { i / 447, i % 447, i + 1 };
+		u64 hash = place_hash(&place);
 
-		place = places_find(&places, &key, place_hash(&key));
-		is_ok &= !place->found;
-		if (places_add(&places, &key, place_hash(&key), i + 1))
+		is_ok &= !places_find(&places, &place, hash)->found;
+		if (places_add(&places, &place, hash))
 			abort();
 	}
 	for (i = 0; i < 200000; i++) {
-		struct place_key key = { i / 447, i % 447 };
+		struct place place = { i / 447, i % 447, 0 };
 
-		place = places_find(&places, &key, place_hash(&key));
-		is_ok &= place->found == i + 1;
+		is_ok &= places_find(&places, &place, place_hash(&place))->found == i + 1;
 	}
 	unit_ok(is_ok && places.nr == 200000, "a table that grows keeps its places apart");
 	places_free(&places);

@@ -41,10 +41,11 @@ static int find_slots(struct hits *hits, const struct hit_group *group)
 	u64 salt = place_salt(subject);
 
 	for (; hit < end; hit++, spot++) {
-		hit->key.subject = subject;
-		if (pack(places, spot, &hit->key.addr))
+		hit->place.subject = subject;
+		if (pack(places, spot, &hit->place.addr))
 			return -ENOMEM;
-		hit->slot = places_slot(places, place_hash_salted(hit->key.addr, salt));
+		hit->hash = place_hash_salted(hit->place.addr, salt);
+		hit->slot = places_slot(places, hit->hash);
 		prefetch(hit->slot);
 	}
 	return 0;
@@ -74,15 +75,14 @@ static void find_places(struct hits *hits, const struct hit_group *group)
 	struct new_place *fresh;
 
 	for (; hit < end; hit++) {
-		hit->found = places_search(places, hit->slot, &hit->key)->found;
-		if (hit->found)
+		hit->place.found = places_search(places, hit->slot, &hit->place)->found;
+		if (hit->place.found)
 			continue;
 		fresh = &hits->fresh[hits->nr_fresh++];
 		fresh->group = group;
 		fresh->hit = hit;
 		fresh->spot = &hits->spots[hit - hits->waiting];
-		fresh->hash = place_hash(&hit->key);
-		places_expect_note(places, fresh->hash);
+		places_expect_note(places, hit->hash);
 		recent_places_expect(&hits->world->objects.recent, fresh->spot->object,
 				     fresh->spot->addr);
 	}
@@ -153,21 +153,22 @@ static int look_up_new(struct hits *hits)
 static int add_place(const struct new_place *fresh)
 {
 	struct profile *profile = fresh->group->profile;
-	struct waiting_hit *hit = fresh->hit;
+	struct place *place = &fresh->hit->place;
+	u64 hash = fresh->hit->hash;
 	u32 entry = 0;
 
-	hit->found = places_find(&profile->places, &hit->key, fresh->hash)->found;
-	if (hit->found)
+	place->found = places_find(&profile->places, place, hash)->found;
+	if (place->found)
 		return 0;
 	if (fresh->is_shown) {
 		entry = entries_get(&profile->entries, &fresh->key);
 		if (!entry)
 			return -ENOMEM;
 	}
-	hit->found = place_found(entry, object_status(fresh->spot->object, fresh->spot->symbol));
-	if (!places_note(&profile->places, fresh->hash))
+	place->found = place_found(entry, object_status(fresh->spot->object, fresh->spot->symbol));
+	if (!places_note(&profile->places, hash))
 		return 0;
-	return places_add(&profile->places, &hit->key, fresh->hash, hit->found);
+	return places_add(&profile->places, place, hash);
 }
 
 static int add_new(struct hits *hits)
@@ -203,7 +204,7 @@ static void count_due(struct hits *hits)
 /* Count the sample of @group in the profile and in its own entry. */
 static void count_self(struct hits *hits, const struct hit_group *group, struct due_hit **due)
 {
-	u32 found = hits->waiting[group->first].found, entry = place_entry(found);
+	u32 found = hits->waiting[group->first].place.found, entry = place_entry(found);
 	struct profile *profile = group->profile;
 
 	hits->samples++;
@@ -228,7 +229,7 @@ static struct due_hit *count(struct hits *hits, const struct hit_group *group, s
 	if (group->has_self)
 		seen_clear(&hits->seen);
 	for (; hit < end; hit++) {
-		entry = place_entry(hit->found);
+		entry = place_entry(hit->place.found);
 		if (entry && seen_add(&hits->seen, entry - 1))
 			count_later(&due, entries_children(entries, entry - 1), group->period);
 	}

@@ -43,14 +43,14 @@ struct hit_group {
 
 /**
  * struct waiting_hit - a sample, or a frame of its call chain
- * @key:	its place
- * @slot:	places_slot() of @key
- * @found:	place.found; 0 if the place is new, until add_place() is called
+ * @place:	its place; place.found is 0 if the place is new, until add_place() is called
+ * @hash:	place_hash() of @place
+ * @slot:	places_slot() of @place
  */
 struct waiting_hit {
-	struct place_key key;
+	struct place place;
+	u64	hash;
 	struct place *slot;
-	u32	found;
 };
 
 /**
@@ -58,7 +58,6 @@ struct waiting_hit {
  * @group:	the group of @hit
  * @hit:	a hit in this place
  * @spot:	the spot of @hit
- * @hash:	place_hash() of the place
  * @key:	key of its entry, if @is_shown
  * @is_shown:	the filter does not hide the place
  */
@@ -66,7 +65,6 @@ struct new_place {
 	const struct hit_group *group;
 	struct waiting_hit *hit;
 	struct spot *spot;
-	u64	hash;
 	struct entry_key key;
 	bool	is_shown;
 };

@@ -61,13 +61,10 @@ int places_init(struct places *places, u32 nr_tables)
 static void copy_places(struct places *places, const struct places *from)
 {
 	const struct place *place, *end = from->slots + from->room;
-	struct place_key key;
 
 	for (place = from->slots; place < end; place++) {
-		if (!place->found)
-			continue;
-		key = (struct place_key){ place->addr, place->subject };
-		*places_find(places, &key, place_hash(&key)) = *place;
+		if (place->found)
+			*places_find(places, place, place_hash(place)) = *place;
 	}
 }
 
@@ -105,15 +102,14 @@ bool places_note(struct places *places, u64 hash)
 /*
  * Add a place that is not in the table.
  *
- * @hash: place_hash() of @key
- * @found: place_found()
+ * @hash: place_hash() of @place
  */
-int places_add(struct places *places, const struct place_key *key, u64 hash, u32 found)
+int places_add(struct places *places, const struct place *place, u64 hash)
 {
 	if (places->nr >= places->room / 4 * 3 && grow(places))
 		return -ENOMEM;
 	places->nr++;
-	*places_find(places, key, hash) = (struct place){ key->addr, key->subject, found };
+	*places_find(places, place, hash) = *place;
 	return 0;
 }
 

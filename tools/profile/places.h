@@ -22,20 +22,10 @@
 #define PLACE_ENTRY	ENTRIES_MAX
 
 /**
- * struct place_key - a place
+ * struct place - a place, in 16 bytes because a recording may have millions
  * @addr:	address and binary, from place_pack() or places_far()
  * @subject:	subject.number: the task and CPU, as far as keys depend on them
- */
-struct place_key {
-	u64	addr;
-	u32	subject;
-};
-
-/**
- * struct place - a place, in 16 bytes because a recording may have millions
- * @addr:	same as place_key.addr
- * @subject:	same as place_key.subject
- * @found:	entry and status, from place_found(); 0 for a free slot
+ * @found:	entry and status, from place_found(); 0 if they are not known, and in a free slot
  */
 struct place {
 	u64	addr;
@@ -66,7 +56,7 @@ struct places {
 
 int places_init(struct places *places, u32 nr_tables);
 bool places_note(struct places *places, u64 hash);
-int places_add(struct places *places, const struct place_key *key, u64 hash, u32 found);
+int places_add(struct places *places, const struct place *place, u64 hash);
 int places_far(struct places *places, const struct object *object, bool is_kernel, u64 addr,
 	       u64 *packed);
 void places_clear(struct places *places);
@@ -96,9 +86,10 @@ static inline u64 place_hash_salted(u64 addr, u64 salt)
 	return hash_number(addr + salt);
 }
 
-static inline u64 place_hash(const struct place_key *key)
+/* Hash a place. Places with the same address and subject have the same hash. */
+static inline u64 place_hash(const struct place *place)
 {
-	return place_hash_salted(key->addr, place_salt(key->subject));
+	return place_hash_salted(place->addr, place_salt(place->subject));
 }
 
 /* Return the index of the bit of a place in places.sampled. */
@@ -123,13 +114,14 @@ static inline void places_expect_note(const struct places *places, u64 hash)
  * Return the slot of a place, or the free slot to add it in.
  *
  * @slot: its places_slot()
+ * @wanted: the place; @found is not used
  */
 static inline struct place *places_search(const struct places *places, struct place *slot,
-					  const struct place_key *key)
+					  const struct place *wanted)
 {
 	struct place *end = places->slots + places->room;
 
-	while ((slot->addr != key->addr || slot->subject != key->subject) && slot->found) {
+	while ((slot->addr != wanted->addr || slot->subject != wanted->subject) && slot->found) {
 		if (++slot == end)
 			slot = places->slots;
 	}
@@ -137,10 +129,10 @@ static inline struct place *places_search(const struct places *places, struct pl
 }
 
 /* Same as places_search(), for a place with hash @hash. */
-static inline struct place *places_find(const struct places *places, const struct place_key *key,
+static inline struct place *places_find(const struct places *places, const struct place *wanted,
 					u64 hash)
 {
-	return places_search(places, places_slot(places, hash), key);
+	return places_search(places, places_slot(places, hash), wanted);
 }
 
 /* Return true if the table must be cleared before another sample is looked up. */
