@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - the tallies of entries without callers
+ * tprof-lx unit tests - the tallies of entries
  */
 #include <stdlib.h>
 
@@ -8,6 +8,7 @@
 #include "unit.h"
 
 #define NR	1000
+#define MANY	400000
 
 static struct entry_key key_of(u64 number)
 {
@@ -49,6 +50,22 @@ static void test_flat(void)
 	entries_free(&entries);
 }
 
+/* Add so many entries that all arrays move several times. */
+static void test_growth(void)
+{
+	struct entries entries = { 0 };
+	bool is_kept = true;
+
+	fill(&entries, 0, MANY);
+	fill(&entries, 0, MANY);
+	for (u32 i = 0; i < MANY; i++)
+		is_kept &= *entries_keys(&entries, i) == i &&
+			   entries_self(&entries, i)->samples == 2 * i &&
+			   !entries_children(&entries, i)->samples;
+	unit_ok(entries.nr == MANY && is_kept, "entries keep keys and samples when others are added");
+	entries_free(&entries);
+}
+
 static void test_own_children(void)
 {
 	struct entries entries = { .is_flat = true };
@@ -75,6 +92,7 @@ static void test_own_children(void)
 int main(void)
 {
 	test_flat();
+	test_growth();
 	test_own_children();
 	return unit_exit();
 }

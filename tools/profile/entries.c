@@ -42,65 +42,85 @@ static u32 *free_slot(u32 *slots, size_t room, u64 hash)
 	return &slots[at];
 }
 
-/* Double the hash table. */
-static int grow(struct entries *entries)
+/* Return how many entries there is memory for if the hash table has @room slots. */
+static size_t capacity(size_t room)
 {
-	size_t room = entries->room ? 2 * entries->room : FIRST_ROOM;
-	u32 *slots = huge_alloc(room * sizeof(*slots)), i;
-	u64 hash;
+	return room / 4 * 3;
+}
 
-	if (!slots)
-		return -ENOMEM;
+static size_t tally_bytes(const struct entries *entries)
+{
+	return capacity(entries->room) * sizeof(struct tally);
+}
+
+static size_t key_bytes(const struct entries *entries)
+{
+	return capacity(entries->room) * entries->nr_keys * sizeof(u64);
+}
+
+static struct tally *make_tallies(const struct entries *entries)
+{
+	return huge_alloc(tally_bytes(entries));
+}
+
+/* Allocate the memory of entries.room slots. entries_free() frees it. */
+static int allocate(struct entries *entries)
+{
+	entries->slots = huge_alloc(entries->room * sizeof(*entries->slots));
+	entries->self = make_tallies(entries);
+	entries->children = entries->is_flat ? entries->self : make_tallies(entries);
+	entries->keys = huge_alloc(key_bytes(entries));
+	return entries->slots && entries->self && entries->children && entries->keys ? 0 : -ENOMEM;
+}
+
+static void free_memory(struct entries *entries)
+{
+	if (entries->children != entries->self)
+		huge_free(entries->children, tally_bytes(entries));
+	huge_free(entries->self, tally_bytes(entries));
+	huge_free(entries->keys, key_bytes(entries));
+	entries_end(entries);
+}
+
+/* Move all entries of @old to @entries, which has room for more. */
+static void move(struct entries *entries, struct entries *old)
+{
+	u64 hash;
+	u32 i;
+
+	huge_move(entries->self, old->self, tally_bytes(old));
+	if (!entries->is_flat)
+		huge_move(entries->children, old->children, tally_bytes(old));
+	huge_move(entries->keys, old->keys, key_bytes(old));
+	entries_end(old);
 	for (i = 0; i < entries->nr; i++) {
 		hash = entries_hash(entries_keys(entries, i), entries->nr_keys);
-		*free_slot(slots, room, hash) = make_slot(hash, i + 1);
+		*free_slot(entries->slots, entries->room, hash) = make_slot(hash, i + 1);
 	}
-	entries_end(entries);
-	entries->slots = slots;
-	entries->room = room;
+}
+
+/* Double the capacity. */
+static int grow(struct entries *entries)
+{
+	struct entries old = *entries;
+
+	entries->room = old.room ? 2 * old.room : FIRST_ROOM;
+	if (allocate(entries)) {
+		free_memory(entries);
+		*entries = old;
+		return -ENOMEM;
+	}
+	if (old.room)
+		move(entries, &old);
 	return 0;
-}
-
-/* Return the size in bytes of block @i of tallies. */
-static size_t tally_bytes(size_t i)
-{
-	return sizeof(struct tally) << (i + FIRST_BLOCK_BITS);
-}
-
-/* Return the size in bytes of block @i of keys. */
-static size_t key_bytes(const struct entries *entries, size_t i)
-{
-	return entries->nr_keys * sizeof(u64) << (i + FIRST_BLOCK_BITS);
-}
-
-/* Allocate the blocks of the next entry, if that entry is the first one of its block. */
-static int add_block(struct entries *entries)
-{
-	struct entry_place place = entry_place(entries->nr);
-	struct tally **self = &entries->self[place.block];
-	struct tally **children = &entries->children[place.block];
-	u64 **keys = &entries->keys[place.block];
-
-	if (place.at)
-		return 0;
-	if (!*self)
-		*self = huge_alloc(tally_bytes(place.block));
-	if (!*children)
-		*children = entries->is_flat ? *self : huge_alloc(tally_bytes(place.block));
-	if (!*keys)
-		*keys = huge_alloc(key_bytes(entries, place.block));
-	return *self && *children && *keys ? 0 : -ENOMEM;
 }
 
 static u32 add(struct entries *entries, const struct entry_key *key)
 {
 	u32 number = entries->nr;
 
-	entries->nr_keys = key->nr;
-	if (number == ENTRIES_MAX || add_block(entries))
+	if (number == ENTRIES_MAX)
 		return 0;
-	*entries_self(entries, number) = (struct tally){ 0 };
-	*entries_children(entries, number) = (struct tally){ 0 };
 	memcpy(entries_keys(entries, number), key->keys, key->nr * sizeof(*key->keys));
 	*free_slot(entries->slots, entries->room, key->hash) = make_slot(key->hash, ++entries->nr);
 	return entries->nr;
@@ -127,7 +147,8 @@ u32 entries_get(struct entries *entries, const struct entry_key *key)
 	u32 wanted = make_slot(key->hash, 0), slot;
 	size_t at;
 
-	if (entries->nr >= entries->room / 4 * 3 && grow(entries))
+	entries->nr_keys = key->nr;
+	if (entries->nr == capacity(entries->room) && grow(entries))
 		return 0;
 	for (at = key->hash & (entries->room - 1);; at = (at + 1) & (entries->room - 1)) {
 		slot = entries->slots[at];
@@ -177,33 +198,24 @@ int entries_add_off(struct entries *entries, u32 nr)
 /* Remove entries.is_flat, because samples with callers will be counted. */
 int entries_own_children(struct entries *entries)
 {
-	struct tally **children = entries->children;
-	size_t i;
+	struct tally *children;
 
 	if (!entries->is_flat)
 		return 0;
-	entries->is_flat = false;
-	memset(entries->children, 0, sizeof(entries->children));
-	for (i = 0; i < ENTRIES_MAX_BLOCKS && entries->self[i]; i++) {
-		children[i] = huge_alloc(tally_bytes(i));
-		if (!children[i])
+	if (entries->room) {
+		children = make_tallies(entries);
+		if (!children)
 			return -ENOMEM;
-		memcpy(children[i], entries->self[i], tally_bytes(i));
+		memcpy(children, entries->self, entries->nr * sizeof(*children));
+		entries->children = children;
 	}
+	entries->is_flat = false;
 	return 0;
 }
 
 void entries_free(struct entries *entries)
 {
-	size_t i;
-
-	for (i = 0; i < ENTRIES_MAX_BLOCKS; i++) {
-		if (entries->children[i] != entries->self[i])
-			huge_free(entries->children[i], tally_bytes(i));
-		huge_free(entries->self[i], tally_bytes(i));
-		huge_free(entries->keys[i], key_bytes(entries, i));
-	}
+	free_memory(entries);
 	free(entries->off);
-	entries_end(entries);
 	*entries = (struct entries){ 0 };
 }

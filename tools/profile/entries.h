@@ -3,7 +3,7 @@
  * tprof-lx - the entries of a profile, by number and by key
  *
  * A profile may have millions of entries, so an entry has no pointer to it: it has a
- * number, which follows from its place in memory. The tallies are apart from the keys and
+ * number, which is its index in several arrays. The tallies are apart from the keys and
  * from each other, because each frame of each sample adds to one of them: those that are
  * written most often fit in the CPU's cache.
  */
@@ -18,10 +18,6 @@
 /* The number of an entry, plus 1, has this many bits (places.h). */
 #define ENTRY_BITS	28
 #define ENTRIES_MAX	((1U << ENTRY_BITS) - 1)
-
-/* Number of entries in the first block, as a power of two. */
-#define FIRST_BLOCK_BITS	6
-#define ENTRIES_MAX_BLOCKS	(ENTRY_BITS - FIRST_BLOCK_BITS + 1)
 
 /**
  * struct entry_key - identity of an entry
@@ -39,24 +35,23 @@ struct entry_key {
  * struct entries - all entries of a profile; empty if all members are zero
  * @nr:		number of entries
  * @nr_keys:	number of keys of an entry
- * @is_flat:	no sample has callers, so @children has the same blocks as @self. Set it
- *		before the first entry is added.
- * @self:	profile_entry.self of all entries; each block has twice as many as the one
- *		before
- * @children:	profile_entry.children, in blocks for as many entries
- * @keys:	the keys, in blocks for as many entries
+ * @is_flat:	no sample has callers, so @children is @self. Set it before the first entry
+ *		is added.
+ * @self:	profile_entry.self of all entries
+ * @children:	profile_entry.children of all entries
+ * @keys:	@nr_keys keys of each entry
  * @off:	profile_entry.off of all entries; NULL before wall_merge()
  * @slots:	hash table of the entries. A slot has the number of an entry + 1, and above
  *		ENTRY_BITS the highest bits of its hash. A free slot is 0.
- * @room:	number of @slots, a power of two
+ * @room:	number of @slots, a power of two. There is memory for 3/4 as many entries.
  */
 struct entries {
 	u32	nr;
 	u32	nr_keys;
 	bool	is_flat;
-	struct tally *self[ENTRIES_MAX_BLOCKS];
-	struct tally *children[ENTRIES_MAX_BLOCKS];
-	u64	*keys[ENTRIES_MAX_BLOCKS];
+	struct tally *self;
+	struct tally *children;
+	u64	*keys;
 	struct off_tally *off;
 	u32	*slots;
 	size_t	room;
@@ -70,30 +65,13 @@ int entries_add_off(struct entries *entries, u32 nr);
 int entries_own_children(struct entries *entries);
 void entries_free(struct entries *entries);
 
-/**
- * struct entry_place - where an entry is
- * @block:	index of its block
- * @at:		its index in the block
+/*
+ * Return the samples of entry number @number, which must exist. They move when an entry is
+ * added.
  */
-struct entry_place {
-	u32	block;
-	u32	at;
-};
-
-static inline struct entry_place entry_place(u32 number)
-{
-	u32 place = number + (1U << FIRST_BLOCK_BITS);
-	u32 bits = 31 - __builtin_clz(place);
-
-	return (struct entry_place){ bits - FIRST_BLOCK_BITS, place - (1U << bits) };
-}
-
-/* Return the samples of entry number @number, which must exist. They never move. */
 static inline struct tally *entries_self(const struct entries *entries, u32 number)
 {
-	struct entry_place place = entry_place(number);
-
-	return &entries->self[place.block][place.at];
+	return &entries->self[number];
 }
 
 /*
@@ -102,17 +80,13 @@ static inline struct tally *entries_self(const struct entries *entries, u32 numb
  */
 static inline struct tally *entries_children(const struct entries *entries, u32 number)
 {
-	struct entry_place place = entry_place(number);
-
-	return &entries->children[place.block][place.at];
+	return &entries->children[number];
 }
 
-/* Return the keys of entry number @number, which must exist. They never move. */
+/* Return the keys of entry number @number, which must exist. They move when one is added. */
 static inline u64 *entries_keys(const struct entries *entries, u32 number)
 {
-	struct entry_place place = entry_place(number);
-
-	return &entries->keys[place.block][(size_t)place.at * entries->nr_keys];
+	return &entries->keys[(size_t)number * entries->nr_keys];
 }
 
 /* Return the entry with number @number, which must exist. */

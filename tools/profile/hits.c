@@ -182,27 +182,29 @@ static int add_new(struct hits *hits)
 	return err;
 }
 
-/* Let the next count_due() count a sample in @tally. Until then, prefetch its memory. */
-static void count_later(struct due_hit **due, struct tally *tally, u64 period)
+static void add_period(struct tally *tally, u64 period)
 {
-	prefetch(tally);
-	(*due)->tally = tally;
-	(*due)++->period = period;
+	tally->samples++;
+	tally->period += period;
 }
 
+/* Count what the last count() has found. */
 static void count_due(struct hits *hits)
 {
-	const struct due_hit *due, *end = hits->due + hits->nr_due;
+	const struct due_group *due, *end = hits->due + hits->nr_due;
+	const u32 *entry = hits->due_entries, *last;
 
 	for (due = hits->due; due < end; due++) {
-		due->tally->samples++;
-		due->tally->period += due->period;
+		if (due->self)
+			add_period(entries_self(due->entries, due->self - 1), due->period);
+		for (last = entry + due->nr; entry < last; entry++)
+			add_period(entries_children(due->entries, *entry), due->period);
 	}
 	hits->nr_due = 0;
 }
 
-/* Count the sample of @group in the profile and in its own entry. */
-static void count_self(struct hits *hits, const struct hit_group *group, struct due_hit **due)
+/* Count the sample of @group in the profile. Return the number of its entry + 1, or 0. */
+static u32 count_self(struct hits *hits, const struct hit_group *group)
 {
 	u32 found = hits->waiting[group->first].place.found, entry = place_entry(found);
 	struct profile *profile = group->profile;
@@ -212,34 +214,45 @@ static void count_self(struct hits *hits, const struct hit_group *group, struct 
 	profile->samples++;
 	profile->period += group->period;
 	if (entry)
-		count_later(due, entries_self(&profile->entries, entry - 1), group->period);
+		prefetch(entries_self(&profile->entries, entry - 1));
+	return entry;
 }
 
-/* Count the sample of @group once in each entry of its hits, as a sample of a callee. */
-static struct due_hit *count(struct hits *hits, const struct hit_group *group, struct due_hit *due)
+/*
+ * Let the next count_due() count the sample of @group once in each entry of its hits. Until
+ * then, prefetch the tallies.
+ *
+ * @due_entries: where to put these entries
+ *
+ * Return the end of these entries.
+ */
+static u32 *count(struct hits *hits, const struct hit_group *group, u32 *due_entries)
 {
 	const struct waiting_hit *hit = hits->waiting + group->first, *end = hit + group->nr;
 	const struct entries *entries = &group->profile->entries;
-	u32 entry;
+	struct due_group *due = &hits->due[hits->nr_due++];
+	u32 *to = due_entries, entry;
 
-	if (group->has_self)
-		count_self(hits, group, &due);
-	if (entries->is_flat)
-		return due;
+	due->entries = entries;
+	due->period = group->period;
+	due->self = group->has_self ? count_self(hits, group) : 0;
 	if (group->has_self)
 		seen_clear(&hits->seen);
-	for (; hit < end; hit++) {
+	for (; hit < end && !entries->is_flat; hit++) {
 		entry = place_entry(hit->place.found);
-		if (entry && seen_add(&hits->seen, entry - 1))
-			count_later(&due, entries_children(entries, entry - 1), group->period);
+		if (!entry || !seen_add(&hits->seen, entry - 1))
+			continue;
+		prefetch(entries_children(entries, entry - 1));
+		*to++ = entry - 1;
 	}
-	return due;
+	due->nr = to - due_entries;
+	return to;
 }
 
 static int settle(struct hits *hits)
 {
 	const struct hit_group *group, *end = hits->groups + hits->nr_groups;
-	struct due_hit *due = hits->due;
+	u32 *due_entries = hits->due_entries;
 	int err = 0;
 
 	for (group = hits->groups; group < end && !err; group++)
@@ -256,8 +269,7 @@ static int settle(struct hits *hits)
 		return err;
 	count_due(hits);
 	for (group = hits->groups; group < end; group++)
-		due = count(hits, group, due);
-	hits->nr_due = due - hits->due;
+		due_entries = count(hits, group, due_entries);
 	return 0;
 }
 

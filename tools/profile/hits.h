@@ -70,13 +70,18 @@ struct new_place {
 };
 
 /**
- * struct due_hit - a sample or frame to be counted
- * @tally:	where to count it
- * @period:	its period
+ * struct due_group - entries to count a sample in
+ * @entries:	the entries of its profile
+ * @period:	period of the sample
+ * @self:	the entry of the sample itself + 1; 0 for none
+ * @nr:		number of hits.due_entries of the sample: those that it is counted in as a
+ *		sample of a callee
  */
-struct due_hit {
-	struct tally *tally;
+struct due_group {
+	const struct entries *entries;
 	u64	period;
+	u32	self;
+	u32	nr;
 };
 
 /**
@@ -99,6 +104,7 @@ struct due_hit {
  * @due:	what the last hits_settle() found; it is counted by the next one, when its
  *		memory has arrived in the CPU's cache
  * @nr_due:	number of @due
+ * @due_entries: the entries of all @due
  */
 struct hits {
 	struct world *world;
@@ -115,8 +121,9 @@ struct hits {
 	size_t	nr;
 	struct new_place fresh[HITS_MAX];
 	size_t	nr_fresh;
-	struct due_hit due[2 * HITS_MAX];
+	struct due_group due[HITS_MAX];
 	size_t	nr_due;
+	u32	due_entries[HITS_MAX];
 };
 
 /**
