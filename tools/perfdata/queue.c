@@ -41,27 +41,52 @@ static int grow(struct queue *queue)
 	return 0;
 }
 
-/* Sort the queue, which consists of one sorted run per CPU and round. */
-static void sort(struct queue *queue)
+/* Move the records up to @time to the front of the queue. Return their number. */
+static size_t split(struct queue *queue, u64 time)
 {
-	struct waiting *sorted = queue->waiting;
+	struct waiting *records = queue->waiting, *late = queue->scratch;
+	size_t nr = 0, i, end = queue->nr;
+
+	while (nr < end && records[nr].time <= time)
+		nr++;
+	while (end > nr && records[end - 1].time > time)
+		end--;
+	for (i = nr; i < end; i++) {
+		if (records[i].time <= time)
+			records[nr++] = records[i];
+		else
+			*late++ = records[i];
+	}
+	memcpy(&records[nr], queue->scratch, (end - nr) * sizeof(*records));
+	return nr;
+}
+
+/*
+ * Sort the records up to @time, which consist of sorted runs: one per CPU and round. The later
+ * ones wait behind them, and are sorted when more records have arrived.
+ */
+static void sort(struct queue *queue, u64 time)
+{
+	struct waiting *waiting = queue->waiting, *scratch = queue->scratch;
+	size_t nr;
 
 	if (queue->sorted == queue->nr)
 		return;
-	if (sort_runs(queue->waiting, queue->scratch, queue->nr)) {
-		sorted = queue->scratch;
-		queue->scratch = queue->waiting;
-		queue->waiting = sorted;
+	nr = split(queue, time);
+	if (sort_runs(waiting, scratch, nr)) {
+		memcpy(scratch + nr, waiting + nr, (queue->nr - nr) * sizeof(*waiting));
+		queue->waiting = scratch;
+		queue->scratch = waiting;
 	}
-	queue->sorted = queue->nr;
-	queue->last = sorted[queue->nr - 1].time;
+	queue->sorted = nr;
+	queue->last = nr ? queue->waiting[nr - 1].time : 0;
 }
 
 /* Mark all records up to @time as ready for queue_pop(). */
 static void make_ready(struct queue *queue, u64 time)
 {
-	sort(queue);
-	queue->ready = sorted_above(queue->waiting, queue->ready, queue->nr, time, time);
+	sort(queue, time);
+	queue->ready = sorted_above(queue->waiting, queue->ready, queue->sorted, time, time);
 }
 
 /* Remove the popped records from the front. The caller has popped all ready records. */
@@ -83,7 +108,7 @@ static void close_gap(struct queue *queue)
 void queue_relieve(struct queue *queue)
 {
 	close_gap(queue);
-	sort(queue);
+	sort(queue, ~0ULL);
 	if (queue->nr)
 		make_ready(queue, queue->waiting[queue->nr / 2].time);
 }
