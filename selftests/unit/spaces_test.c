@@ -16,6 +16,7 @@
 
 static struct object objects[STEPS + 1];
 
+/* Return true if each page has the mapping of its object in @pages, and others have none. */
 static bool is_right(struct space *space, struct object *const *pages)
 {
 	const struct map *map;
@@ -31,7 +32,7 @@ static bool is_right(struct space *space, struct object *const *pages)
 		if (map && page + map->to_object != page + (map->object - objects))
 			return false;
 	}
-	return true;
+	return !space_find(space, PAGES) && !space_find(space, ~0ULL);
 }
 
 static void test_overlaps(void)

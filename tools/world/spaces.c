@@ -200,6 +200,27 @@ static u32 choose_room(const struct map_list *old, u32 nr)
 	return room > MAX_MAPS && nr <= MAX_MAPS ? MAX_MAPS : room;
 }
 
+/* Return the highest power of two up to @nr, or 0 if @nr is 0. */
+static u32 power_below(u32 nr)
+{
+	return nr ? 1U << (31 - __builtin_clz(nr)) : 0;
+}
+
+/* Make an empty list with @room for mappings. Return NULL if out of memory. */
+static struct map_list *make_list(u32 room)
+{
+	size_t ends = 2 * power_below(room) - 1;
+	struct map_list *list = malloc(sizeof(*list) + ends * sizeof(*list->ends) +
+				       room * sizeof(*list->maps));
+
+	if (!list)
+		return NULL;
+	*list = (struct map_list){ .users = 1, .room = room };
+	list->maps = (struct map *)(list->ends + ends);
+	memset(list->ends, 0xff, ends * sizeof(*list->ends));
+	return list;
+}
+
 /*
  * Give @space a list that is not shared and can hold @more additional mappings. Return
  * 0; -E2BIG if MAX_MAPS or MAX_TOTAL would be exceeded; -ENOMEM if memory runs out.
@@ -217,12 +238,12 @@ static int own_list(struct space *space, u32 more)
 	/* Read @space->list again: has_room() frees it if the process has ended. */
 	old = space->list;
 	nr = old ? old->nr : 0;
-	list = malloc(sizeof(*list) + room * (sizeof(*list->maps) + sizeof(*list->ends)));
+	list = make_list(room);
 	if (!list)
 		return -ENOMEM;
-	*list = (struct map_list){ .users = 1, .nr = nr, .room = room };
-	list->maps = (struct map *)(list->ends + room);
 	if (nr) {
+		list->nr = nr;
+		list->half = old->half;
 		memcpy(list->maps, old->maps, nr * sizeof(*list->maps));
 		memcpy(list->ends, old->ends, nr * sizeof(*list->ends));
 	}
@@ -278,7 +299,7 @@ static struct pieces cut(const struct map_list *list, const struct map *map)
 static void replace(struct map_list *list, const struct pieces *pieces)
 {
 	struct map *at = list->maps + pieces->at;
-	u32 i, end;
+	u32 i, end, old = list->nr;
 
 	if (pieces->nr != pieces->old)
 		memmove(at + pieces->nr, at + pieces->old,
@@ -288,6 +309,9 @@ static void replace(struct map_list *list, const struct pieces *pieces)
 	end = pieces->nr == pieces->old ? pieces->at + pieces->nr : list->nr;
 	for (i = pieces->at; i < end; i++)
 		list->ends[i] = list->maps[i].end;
+	for (i = list->nr; i < old; i++)
+		list->ends[i] = ~0ULL;
+	list->half = power_below(list->nr);
 }
 
 /*

@@ -30,15 +30,17 @@ struct map {
  * struct map_list - mappings sorted by address, without overlaps
  * @users:	number of address spaces that share the list
  * @nr:		number of mappings
- * @room:	capacity of @maps and @ends
+ * @room:	capacity of @maps
+ * @half:	the highest power of two up to @nr, or 0 if @nr is 0
  * @maps:	the mappings; they follow @ends in the same allocation
- * @ends:	the @end of each mapping again, in a dense array that is faster to
- *		search
+ * @ends:	the @end of each mapping again, in a dense array that is faster to search.
+ *		Up to 2 * @half - 1 entries, it is filled with ~0.
  */
 struct map_list {
 	u32	users;
 	u32	nr;
 	u32	room;
+	u32	half;
 	struct map *maps;
 	u64	ends[];
 };
@@ -115,28 +117,24 @@ static inline struct space *spaces_get(struct spaces *spaces, u32 pid)
 #define unpredictable(condition)	__builtin_expect_with_probability(condition, 1, 0.5)
 
 /*
- * Return the index of the first mapping that ends above @addr, or the number of mappings
- * if there is none.
+ * Return the index of the first mapping that ends above @addr. If there is none, return the
+ * number of mappings or, if @addr is ~0, a higher number.
  */
-static inline u32 maps_behind(const struct map_list *list, u64 addr)
+static inline u64 maps_behind(const struct map_list *list, u64 addr)
 {
-	const u64 *from = list->ends, *middle;
-	u64 nr = list->nr, half;
+	u64 at = 0, middle, half;
 
-	if (!nr)
-		return 0;
-	for (; nr > 1; nr -= half) {
-		half = nr / 2;
-		middle = from + half;
-		from = unpredictable(middle[-1] <= addr) ? middle : from;
+	for (half = list->half; half; half /= 2) {
+		middle = at + half;
+		at = unpredictable(list->ends[middle - 1] <= addr) ? middle : at;
 	}
-	return from - list->ends + (*from <= addr);
+	return at;
 }
 
 /* Return the first mapping that ends above @addr, or NULL. */
 static inline const struct map *map_list_behind(const struct map_list *list, u64 addr)
 {
-	u32 at = maps_behind(list, addr);
+	u64 at = maps_behind(list, addr);
 
 	return at < list->nr ? &list->maps[at] : NULL;
 }
