@@ -40,21 +40,6 @@ void *huge_alloc(size_t bytes)
 	return at ? memset(at, 0, len) : NULL;
 }
 
-/*
- * Move the @bytes at @from to @to, and free @from. Both are from huge_alloc(); @to is larger
- * than @from, and was not written yet. Pages of a large table move without a copy.
- */
-void huge_move(void *to, void *from, size_t bytes)
-{
-	size_t len = ALIGN_UP(bytes, HUGE_PAGE);
-
-	if (bytes >= HUGE_PAGE &&
-	    mremap(from, len, len, MREMAP_MAYMOVE | MREMAP_FIXED, to) != MAP_FAILED)
-		return;
-	memcpy(to, from, bytes);
-	huge_free(from, bytes);
-}
-
 /* Free the memory that huge_alloc(@bytes) returned. @at may be NULL. */
 void huge_free(void *at, size_t bytes)
 {

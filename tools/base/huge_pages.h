@@ -31,7 +31,6 @@ static inline void *huge_pages(void *at, size_t bytes)
 }
 
 void *huge_alloc(size_t bytes);
-void huge_move(void *to, void *from, size_t bytes);
 void huge_free(void *at, size_t bytes);
 
 #endif /* TPROF_HUGE_PAGES_H */

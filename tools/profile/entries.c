@@ -63,7 +63,7 @@ static struct tally *make_tallies(const struct entries *entries)
 	return huge_alloc(tally_bytes(entries));
 }
 
-/* Allocate the memory of entries.room slots. entries_free() frees it. */
+/* Allocate the memory of entries.room slots. free_memory() frees it, even if this fails. */
 static int allocate(struct entries *entries)
 {
 	entries->slots = huge_alloc(entries->room * sizeof(*entries->slots));
@@ -82,16 +82,23 @@ static void free_memory(struct entries *entries)
 	entries_end(entries);
 }
 
+/* Move an array of @bytes to @to. Each array is freed before the next one is copied. */
+static void move(void *to, void *from, size_t bytes)
+{
+	memcpy(to, from, bytes);
+	huge_free(from, bytes);
+}
+
 /* Move all entries of @old to @entries, which has room for more. */
-static void move(struct entries *entries, struct entries *old)
+static void move_all(struct entries *entries, struct entries *old)
 {
 	u64 hash;
 	u32 i;
 
-	huge_move(entries->self, old->self, tally_bytes(old));
+	move(entries->self, old->self, tally_bytes(old));
 	if (!entries->is_flat)
-		huge_move(entries->children, old->children, tally_bytes(old));
-	huge_move(entries->keys, old->keys, key_bytes(old));
+		move(entries->children, old->children, tally_bytes(old));
+	move(entries->keys, old->keys, key_bytes(old));
 	entries_end(old);
 	for (i = 0; i < entries->nr; i++) {
 		hash = entries_hash(entries_keys(entries, i), entries->nr_keys);
@@ -111,7 +118,7 @@ static int grow(struct entries *entries)
 		return -ENOMEM;
 	}
 	if (old.room)
-		move(entries, &old);
+		move_all(entries, &old);
 	return 0;
 }
 

@@ -66,8 +66,8 @@ int entries_own_children(struct entries *entries);
 void entries_free(struct entries *entries);
 
 /*
- * Return the samples of entry number @number, which must exist. They move when an entry is
- * added.
+ * Return the samples of entry number @number, which must exist. The pointer is valid until the
+ * next entries_get().
  */
 static inline struct tally *entries_self(const struct entries *entries, u32 number)
 {
@@ -83,7 +83,7 @@ static inline struct tally *entries_children(const struct entries *entries, u32 
 	return &entries->children[number];
 }
 
-/* Return the keys of entry number @number, which must exist. They move when one is added. */
+/* Return the keys of entry number @number. The pointer is valid until the next entries_get(). */
 static inline u64 *entries_keys(const struct entries *entries, u32 number)
 {
 	return &entries->keys[(size_t)number * entries->nr_keys];
