@@ -11,6 +11,8 @@
 /* A value that no frame has. */
 #define NO_IP	PERF_CONTEXT_MAX
 
+_Static_assert(HITS_MAX <= PLACES_SPARE, "a full table has room for all waiting hits");
+
 /*
  * Set up @hits for the samples of one recording.
  *
@@ -188,7 +190,7 @@ static void add_period(struct tally *tally, u64 period)
 	tally->period += period;
 }
 
-/* Count what the last count() has found. */
+/* Count what the last settle() has found. */
 static void count_due(struct hits *hits)
 {
 	const struct due_group *due, *end = hits->due + hits->nr_due;

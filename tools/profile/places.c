@@ -14,10 +14,9 @@
 /*
  * Maximum number of places in all tables together. A single table with MAX_PLACES
  * places takes 36 MiB. If there are many tables, each may have MIN_PLACES places (576 KiB).
- * Both leave room for the places of all waiting hits.
  */
-#define MAX_PLACES	(11UL << 17)
-#define MIN_PLACES	(23UL << 10)
+#define MAX_PLACES	(12UL << 17)
+#define MIN_PLACES	(24UL << 10)
 
 static size_t slots_bytes(const struct places *places)
 {
@@ -44,6 +43,25 @@ static void free_slots(struct places *places)
 	huge_free(places->sampled, sampled_bytes(places));
 }
 
+/* Return how many places fit in a table with @room slots. */
+static size_t capacity(size_t room)
+{
+	return room / 4 * 3;
+}
+
+/* Return places.max for each of @nr_tables tables. */
+static size_t choose_max(u32 nr_tables)
+{
+	size_t max = MAX_PLACES / nr_tables, room = FIRST_ROOM, most;
+
+	if (max < MIN_PLACES)
+		max = MIN_PLACES;
+	while (capacity(room) < max)
+		room *= 2;
+	most = capacity(room) - PLACES_SPARE;
+	return max < most ? max : most;
+}
+
 /*
  * Set up an empty table.
  *
@@ -51,9 +69,7 @@ static void free_slots(struct places *places)
  */
 int places_init(struct places *places, u32 nr_tables)
 {
-	size_t max = MAX_PLACES / nr_tables;
-
-	*places = (struct places){ .max = max > MIN_PLACES ? max : MIN_PLACES };
+	*places = (struct places){ .max = choose_max(nr_tables) };
 	return make_slots(places, FIRST_ROOM);
 }
 
@@ -106,7 +122,7 @@ bool places_note(struct places *places, u64 hash)
  */
 int places_add(struct places *places, const struct place *place, u64 hash)
 {
-	if (places->nr >= places->room / 4 * 3 && grow(places))
+	if (places->nr >= capacity(places->room) && grow(places))
 		return -ENOMEM;
 	places->nr++;
 	*places_find(places, place, hash) = *place;

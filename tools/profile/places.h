@@ -21,6 +21,9 @@
 /* The bits of place.found for the entry: see place_found(). */
 #define PLACE_ENTRY	ENTRIES_MAX
 
+/* Number of places that a full table still has room for, at least: those of waiting hits. */
+#define PLACES_SPARE	1024
+
 /**
  * struct place - a place, in 16 bytes because a recording may have millions
  * @addr:	address and binary, from place_pack() or places_far()
