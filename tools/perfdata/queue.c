@@ -41,7 +41,10 @@ static int grow(struct queue *queue)
 	return 0;
 }
 
-/* Move the records up to @time to the front of the queue. Return their number. */
+/*
+ * Move the records up to @time to the front of the queue, and return their number. These and the
+ * later ones keep their order.
+ */
 static size_t split(struct queue *queue, u64 time)
 {
 	struct waiting *records = queue->waiting, *late = queue->scratch;
@@ -62,8 +65,9 @@ static size_t split(struct queue *queue, u64 time)
 }
 
 /*
- * Sort the records up to @time, which consist of sorted runs: one per CPU and round. The later
- * ones wait behind them, and are sorted when more records have arrived.
+ * Sort the records up to @time, which consist of sorted runs: one per CPU and round. Leave the
+ * later ones behind them as they are: they are sorted together with records that have not
+ * arrived yet.
  */
 static void sort(struct queue *queue, u64 time)
 {
@@ -73,7 +77,7 @@ static void sort(struct queue *queue, u64 time)
 	if (queue->sorted == queue->nr)
 		return;
 	nr = split(queue, time);
-	if (sort_runs(waiting, scratch, nr)) {
+	if (nr && sort_runs(waiting, scratch, nr)) {
 		memcpy(scratch + nr, waiting + nr, (queue->nr - nr) * sizeof(*waiting));
 		queue->waiting = scratch;
 		queue->scratch = waiting;

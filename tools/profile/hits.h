@@ -74,8 +74,7 @@ struct new_place {
  * @entries:	the entries of its profile
  * @period:	period of the sample
  * @self:	the entry of the sample itself + 1; 0 for none
- * @nr:		number of hits.due_entries of the sample: those that it is counted in as a
- *		sample of a callee
+ * @nr:		number of entries in hits.due_entries that count it as a sample of a callee
  */
 struct due_group {
 	const struct entries *entries;
@@ -104,7 +103,7 @@ struct due_group {
  * @due:	what the last hits_settle() found; it is counted by the next one, when its
  *		memory has arrived in the CPU's cache
  * @nr_due:	number of @due
- * @due_entries: the entries of all @due
+ * @due_entries: the entries of all @due, one group after the other
  */
 struct hits {
 	struct world *world;

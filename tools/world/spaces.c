@@ -201,15 +201,18 @@ static u32 choose_room(const struct map_list *old, u32 nr)
 }
 
 /* Return the highest power of two up to @nr, or 0 if @nr is 0. */
-static u32 power_below(u32 nr)
+static u32 power_up_to(u32 nr)
 {
 	return nr ? 1U << (31 - __builtin_clz(nr)) : 0;
 }
 
-/* Make an empty list with @room for mappings. Return NULL if out of memory. */
+/*
+ * Make an empty list with @room for mappings. All ends are ~0, which is above every address that
+ * is mapped. Return NULL if out of memory.
+ */
 static struct map_list *make_list(u32 room)
 {
-	size_t ends = 2 * power_below(room) - 1;
+	size_t ends = 2 * power_up_to(room) - 1;
 	struct map_list *list = malloc(sizeof(*list) + ends * sizeof(*list->ends) +
 				       room * sizeof(*list->maps));
 
@@ -311,7 +314,7 @@ static void replace(struct map_list *list, const struct pieces *pieces)
 		list->ends[i] = list->maps[i].end;
 	for (i = list->nr; i < old; i++)
 		list->ends[i] = ~0ULL;
-	list->half = power_below(list->nr);
+	list->half = power_up_to(list->nr);
 }
 
 /*

@@ -34,7 +34,8 @@ struct map {
  * @half:	the highest power of two up to @nr, or 0 if @nr is 0
  * @maps:	the mappings; they follow @ends in the same allocation
  * @ends:	the @end of each mapping again, in a dense array that is faster to search.
- *		Up to 2 * @half - 1 entries, it is filled with ~0.
+ *		The entries after the last mapping are ~0: a search reads up to
+ *		2 * @half - 1 entries.
  */
 struct map_list {
 	u32	users;
