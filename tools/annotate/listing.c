@@ -8,12 +8,6 @@
 
 #include "annotate/listing.h"
 
-static void add_tally(struct tally *to, const struct tally *from)
-{
-	to->period += from->period;
-	to->samples += from->samples;
-}
-
 /* Add the samples of each address to those of its instruction. */
 static void count_samples(struct listing *listing)
 {
@@ -23,7 +17,7 @@ static void count_samples(struct listing *listing)
 	for (i = 0; i < listing->function->nr; i++) {
 		address = &listing->function->addresses[i];
 		at = instructions_find(&listing->all, address->addr + listing->code.moved);
-		add_tally(at < listing->all.nr ? listing_tally(listing, at, address->event) :
+		tally_add(at < listing->all.nr ? listing_tally(listing, at, address->event) :
 						 &listing->strays[address->event],
 			  &address->tally);
 	}
@@ -58,7 +52,7 @@ static void count_loops(struct listing *listing)
 			if (at > listing->loop_ends[head])
 				listing->loop_ends[head] = at;
 			for (event = 0; event < listing->nr_events; event++)
-				add_tally(&listing->loop_tallies[(size_t)head * listing->nr_events +
+				tally_add(&listing->loop_tallies[(size_t)head * listing->nr_events +
 								 event],
 					  listing_tally(listing, at, event));
 		}

@@ -43,6 +43,12 @@ struct tally {
 	u64	samples;
 };
 
+static inline void tally_add(struct tally *tally, const struct tally *more)
+{
+	tally->period += more->period;
+	tally->samples += more->samples;
+}
+
 /**
  * struct off_tally - the parts of an entry's periods that are time off CPU: see wall.h
  * @self:	the part of the period of profile_entry.self

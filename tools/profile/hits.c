@@ -184,12 +184,6 @@ static int add_new(struct hits *hits)
 	return err;
 }
 
-static void add_period(struct tally *tally, u64 period)
-{
-	tally->samples++;
-	tally->period += period;
-}
-
 /* Count what the last settle() has found. */
 static void count_due(struct hits *hits)
 {
@@ -197,10 +191,12 @@ static void count_due(struct hits *hits)
 	const u32 *entry = hits->due_entries, *last;
 
 	for (due = hits->due; due < end; due++) {
+		const struct tally sample = { .period = due->period, .samples = 1 };
+
 		if (due->self)
-			add_period(entries_self(due->entries, due->self - 1), due->period);
+			tally_add(entries_self(due->entries, due->self - 1), &sample);
 		for (last = entry + due->nr; entry < last; entry++)
-			add_period(entries_children(due->entries, *entry), due->period);
+			tally_add(entries_children(due->entries, *entry), &sample);
 	}
 	hits->nr_due = 0;
 }

@@ -80,12 +80,6 @@ static int add_tree(const struct gather *gather, struct profile *all, u32 entry,
 	return root ? call_tree_merge(&all->trees, root, from, &mark) : -ENOMEM;
 }
 
-static void add_tally(struct tally *tally, const struct tally *more)
-{
-	tally->period += more->period;
-	tally->samples += more->samples;
-}
-
 /* Add entry number @nr of @off to @all. */
 static int add_entry(const struct gather *gather, struct profile *all,
 		     const struct profile *off, u32 nr)
@@ -98,8 +92,8 @@ static int add_entry(const struct gather *gather, struct profile *all,
 
 	if (!entry)
 		return -ENOMEM;
-	add_tally(entries_self(&all->entries, --entry), from.self);
-	add_tally(entries_children(&all->entries, entry), from.children);
+	tally_add(entries_self(&all->entries, --entry), from.self);
+	tally_add(entries_children(&all->entries, entry), from.children);
 	off_tally = &all->entries.off[entry];
 	off_tally->self += from.self->period;
 	off_tally->children += from.children->period;
