@@ -44,88 +44,10 @@ void tprof_ring_init(struct tprof_ring *ring, void *mirror, unsigned long bytes)
 }
 
 /**
- * tprof_ring_begin - reserve space for a record
- * @ring:	ring of the current CPU
- * @bytes:	length of the record, a multiple of 8
- * @room:	how much of the ring the record may use
- *
- * The caller reads the time of the record after this call and before tprof_ring_end():
- * see tprof_ring_is_busy().
- *
- * Context: any, NMI included, not preemptible.
- * Return: address at which the caller writes the record before it calls
- * tprof_ring_end(); NULL if the ring is full.
- */
-void *tprof_ring_begin(struct tprof_ring *ring, u32 bytes,
-		       enum tprof_ring_room room)
-{
-	unsigned long limit = room == TPROF_RING_SIDE ? ring->bytes :
-							ring->sample_bytes;
-	unsigned long start, tail;
-
-	local_inc(&ring->nest);
-	do {
-		/* Barrier A, pairs with tprof_ring_consume(). */
-		tail = smp_load_acquire(&ring->tail);
-		start = local_read(&ring->reserved);
-		if (unlikely(start + bytes - tail > limit)) {
-			tprof_ring_end(ring);
-			return NULL;
-		}
-		/*
-		 * The cmpxchg fails if a nested writer reserved space since
-		 * local_read(): retry.
-		 */
-	} while (local_cmpxchg(&ring->reserved, start, start + bytes) != start);
-
-	return ring->data + (start & (ring->bytes - 1));
-}
-
-/**
- * tprof_ring_end - leave the ring; the outermost writer publishes the records
- * @ring:	ring of the current CPU
- *
- * A nested writer cannot publish its own record, because the record of the outermost
- * writer lies before it and may not be written yet. So the outermost writer
- * publishes both. After it has read @reserved and before @nest is 0, another nested
- * writer may increase @reserved. The comparison at the end detects that, and the
- * loop publishes the record of that writer, too. Until then, @nest may be 0 although
- * this record is not published: see tprof_ring_is_busy().
- *
- * Context: any, NMI included, not preemptible.
- */
-void tprof_ring_end(struct tprof_ring *ring)
-{
-	unsigned long reserved;
-
-	if (local_read(&ring->nest) > 1) {
-		local_dec(&ring->nest);
-		return;
-	}
-	for (;;) {
-		reserved = local_read(&ring->reserved);
-		/* Barrier B, pairs with tprof_ring_head(). */
-		smp_store_release(&ring->head, reserved);
-		/*
-		 * Barrier O, pairs with tprof_ring_is_busy(). Compiler barriers
-		 * suffice. The consumer sees @head and @reserved change before @nest,
-		 * because x86 does not reorder stores. Only interrupts of this CPU
-		 * change @reserved.
-		 */
-		barrier();
-		local_set(&ring->nest, 0);
-		barrier();
-		if (likely(reserved == local_read(&ring->reserved)))
-			return;
-		local_inc(&ring->nest);
-	}
-}
-
-/**
  * tprof_ring_is_busy - report whether a record may be incomplete or not published
  * @ring:	ring
  *
- * A writer is inside from tprof_ring_begin() to tprof_ring_end(), or from
+ * A writer is inside from tprof_ring_begin_below() to tprof_ring_end(), or from
  * tprof_ring_nmi_begin() to tprof_ring_nmi_end(), and reads the time of its
  * record there. Even if no writer is inside, a record can still be unpublished: a
  * writer interrupted tprof_ring_end(), which is about to publish that writer's
@@ -190,6 +112,6 @@ const void *tprof_ring_peek(const struct tprof_ring *ring)
  */
 void tprof_ring_consume(struct tprof_ring *ring, unsigned long bytes)
 {
-	/* Barrier A, pairs with tprof_ring_begin(), tprof_ring_nmi_begin(). */
+	/* Barrier A, pairs with tprof_ring_begin_below(), tprof_ring_nmi_begin(). */
 	smp_store_release(&ring->tail, ring->tail + bytes);
 }

@@ -30,7 +30,7 @@
  * in it. Barrier B: the consumer reads a record only after it was written.
  *
  * A nonzero @nest shows the consumer that a writer is inside, between
- * tprof_ring_begin() and tprof_ring_end(), or between tprof_ring_nmi_begin() and
+ * tprof_ring_begin_below() and tprof_ring_end(), or between tprof_ring_nmi_begin() and
  * tprof_ring_nmi_end(). The consumer waits until @nest is 0 and all reserved space is
  * published, because the writer may already have read the time of its record: see
  * tprof_ring_is_busy().
@@ -83,10 +83,6 @@ void tprof_ring_init(struct tprof_ring *ring, void *mirror,
 
 unsigned long tprof_ring_sample_bytes(unsigned long bytes);
 
-void *tprof_ring_begin(struct tprof_ring *ring, u32 bytes,
-		       enum tprof_ring_room room);
-void tprof_ring_end(struct tprof_ring *ring);
-
 bool tprof_ring_is_busy(const struct tprof_ring *ring);
 unsigned long tprof_ring_head(const struct tprof_ring *ring);
 const void *tprof_ring_peek(const struct tprof_ring *ring);
@@ -116,6 +112,98 @@ tprof_ring_used(const struct tprof_ring *ring)
 static inline bool tprof_ring_is_half_free(const struct tprof_ring *ring)
 {
 	return tprof_ring_used(ring) <= ring->sample_bytes / 2;
+}
+
+/**
+ * tprof_ring_end - leave the ring; the outermost writer publishes the records
+ * @ring:	ring of the current CPU
+ *
+ * A nested writer cannot publish its own record, because the record of the outermost
+ * writer lies before it and may not be written yet. So the outermost writer
+ * publishes both. After it has read @reserved and before @nest is 0, another nested
+ * writer may increase @reserved. The comparison at the end detects that, and the
+ * loop publishes the record of that writer, too. Until then, @nest may be 0 although
+ * this record is not published: see tprof_ring_is_busy().
+ *
+ * Context: any, NMI included, not preemptible.
+ */
+static __always_inline void tprof_ring_end(struct tprof_ring *ring)
+{
+	unsigned long reserved;
+
+	if (unlikely(local_read(&ring->nest) > 1)) {
+		local_dec(&ring->nest);
+		return;
+	}
+	for (;;) {
+		reserved = local_read(&ring->reserved);
+		/* Barrier B, pairs with tprof_ring_head(). */
+		smp_store_release(&ring->head, reserved);
+		/*
+		 * Barrier O, pairs with tprof_ring_is_busy(). Compiler barriers
+		 * suffice. The consumer sees @head and @reserved change before @nest,
+		 * because x86 does not reorder stores. Only interrupts of this CPU
+		 * change @reserved.
+		 */
+		barrier();
+		local_set(&ring->nest, 0);
+		barrier();
+		if (likely(reserved == local_read(&ring->reserved)))
+			return;
+		local_inc(&ring->nest);
+	}
+}
+
+/**
+ * tprof_ring_begin_below - reserve space for a record below a fill level
+ * @ring:	ring of the current CPU
+ * @bytes:	length of the record, a multiple of 8
+ * @limit:	maximum fill level with the record; for a sample, at most @ring->sample_bytes
+ *
+ * The caller reads the time of the record after this call and before tprof_ring_end():
+ * see tprof_ring_is_busy().
+ *
+ * Context: any, NMI included, not preemptible.
+ * Return: address at which the caller writes the record before it calls
+ * tprof_ring_end(); NULL if the record could exceed @limit.
+ */
+static __always_inline void *tprof_ring_begin_below(struct tprof_ring *ring, u32 bytes,
+						    unsigned long limit)
+{
+	unsigned long start, tail;
+
+	local_inc(&ring->nest);
+	do {
+		/* Barrier A, pairs with tprof_ring_consume(). */
+		tail = smp_load_acquire(&ring->tail);
+		start = local_read(&ring->reserved);
+		if (unlikely(start + bytes - tail > limit)) {
+			tprof_ring_end(ring);
+			return NULL;
+		}
+		/*
+		 * The cmpxchg fails if a nested writer reserved space since
+		 * local_read(): retry.
+		 */
+	} while (unlikely(local_cmpxchg(&ring->reserved, start, start + bytes) != start));
+
+	return ring->data + (start & (ring->bytes - 1));
+}
+
+/**
+ * tprof_ring_begin - reserve space for a record
+ * @ring:	ring of the current CPU
+ * @bytes:	length of the record, a multiple of 8
+ * @room:	how much of the ring the record may use
+ *
+ * Context: any, NMI included, not preemptible.
+ * Return: address as from tprof_ring_begin_below(); NULL if the ring is full.
+ */
+static __always_inline void *tprof_ring_begin(struct tprof_ring *ring, u32 bytes,
+					      enum tprof_ring_room room)
+{
+	return tprof_ring_begin_below(ring, bytes, room == TPROF_RING_SIDE ? ring->bytes :
+									     ring->sample_bytes);
 }
 
 /**

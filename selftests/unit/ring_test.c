@@ -262,6 +262,25 @@ static void full_ring_refuses(void)
 		"room for one record is room for only one");
 }
 
+static void limited_record_fits_or_leaves(void)
+{
+	void *outer, *inner;
+
+	setup();
+	unit_ok(!tprof_ring_begin_below(&ring, 64, 63) && !tprof_ring_is_busy(&ring) &&
+		tprof_ring_begin_below(&ring, 64, 64),
+		"a record fills the ring up to its limit, not further");
+	tprof_ring_end(&ring);
+	setup();
+	outer = tprof_ring_begin(&ring, 64, TPROF_RING_SAMPLES);
+	inner = tprof_ring_begin_below(&ring, 64, 127);
+	unit_ok(outer && !inner && tprof_ring_is_busy(&ring) && tprof_ring_head(&ring) == 0,
+		"a nested record over its limit publishes nothing of the outer one");
+	tprof_ring_end(&ring);
+	unit_ok(tprof_ring_head(&ring) == 64 && !tprof_ring_is_busy(&ring),
+		"the outer record is published without the refused one");
+}
+
 static void nested_record_waits(void)
 {
 	void *outer, *inner;
@@ -406,6 +425,7 @@ static void two_threads_agree(void)
 int main(void)
 {
 	full_ring_refuses();
+	limited_record_fits_or_leaves();
 	nested_record_waits();
 	nmi_takes_what_it_needs();
 	nmi_nests();
