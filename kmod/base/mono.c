@@ -31,7 +31,7 @@ static int mono_update(struct notifier_block *block, unsigned long was_set,
 	};
 
 	/*
-	 * Barrier N, pairs with tprof_mono_read(): a reader uses the copy that is not
+	 * Barrier N, pairs with tprof_mono_at(): a reader uses the copy that is not
 	 * being replaced.
 	 */
 	raw_write_seqcount_latch(&tprof_mono.seq);

@@ -5,16 +5,16 @@
  * tprof_mono_ns() computes the same time as ktime_get_mono_fast_ns(), from a copy of
  * the timekeeper's values. The timekeeper changes its values at each tick and then
  * calls mono_update(), by the notifier chain that KVM also uses.
- * tprof_mono_ns() calls ktime_get_mono_fast_ns() in two cases: the clock source
- * is not the TSC, or this CPU's TSC is outside of the @valid cycles that begin
- * at @last.
+ * tprof_mono_ns() calls ktime_get_mono_fast_ns() in three cases: the clock source
+ * is not the TSC, this CPU's TSC is outside of the @valid cycles that begin at @last,
+ * or mono_update() runs at the same time.
  *
  * mono_update() replaces the two copies one after the other, and @seq selects the
  * copy that is not being replaced. So an NMI that interrupts mono_update() reads a
  * complete copy, without waiting.
  *
- * Context: tprof_mono_read(), tprof_mono_ns() and tprof_mono_clock() run in any
- * context, NMI included; everything else in process context.
+ * Context: the functions that read the time run in any context, NMI included;
+ * everything else in process context.
  */
 #ifndef TPROF_MONO_H
 #define TPROF_MONO_H
@@ -56,38 +56,59 @@ struct tprof_mono {
 extern struct tprof_mono tprof_mono;
 
 /**
- * tprof_mono_read - compute CLOCK_MONOTONIC without a call
+ * tprof_mono_at - compute CLOCK_MONOTONIC at a value of the TSC, without a call
+ * @tsc:	TSC that this CPU has just read
  * @ns:		result: nanoseconds
  *
- * Return: false if the values do not hold for this time.
+ * Return: false if the values do not hold for @tsc, or are being replaced.
+ */
+static __always_inline bool tprof_mono_at(u64 tsc, u64 *ns)
+{
+	/* Barrier N, pairs with mono_update(). */
+	unsigned int seq = raw_read_seqcount_latch(&tprof_mono.seq);
+	const struct tprof_mono_base *base = &tprof_mono.bases[seq & 1];
+	/*
+	 * Racy reads: if @seq has changed, their result is not used. If @last is later than
+	 * @tsc, @delta wraps around, and exceeds @valid.
+	 */
+	u64 delta = tsc - data_race(base->last);
+	u64 sum;
+
+	/* Racy, see above. */
+	if (unlikely(delta >= data_race(base->valid)))
+		return false;
+	/* Racy, see above. */
+	sum = data_race(base->base + ((delta * base->mult + base->shifted) >> base->shift));
+	/* Compute @sum before this barrier(): then fewer values need a register. */
+	barrier_data(sum);
+	if (unlikely(read_seqcount_latch_retry(&tprof_mono.seq, seq)))
+		return false;
+	*ns = sum;
+	return true;
+}
+
+/**
+ * tprof_mono_read - compute the present CLOCK_MONOTONIC without a call
+ * @ns:		result: nanoseconds
+ *
+ * Return: the same as tprof_mono_at().
  */
 static __always_inline bool tprof_mono_read(u64 *ns)
 {
-	const struct tprof_mono_base *base;
-	unsigned int seq;
-	u64 delta, sum;
+	return tprof_mono_at(rdtsc(), ns);
+}
 
-	do {
-		/* Barrier N, pairs with mono_update(). */
-		seq = raw_read_seqcount_latch(&tprof_mono.seq);
-		base = &tprof_mono.bases[seq & 1];
-		/*
-		 * Racy reads: if @seq has changed, the loop repeats them. RDTSC need
-		 * not wait for earlier instructions. If the TSC is read before @last
-		 * changes on another CPU, @delta wraps around, and exceeds @valid.
-		 */
-		delta = rdtsc() - data_race(base->last);
-		/* Racy, see above. */
-		if (unlikely(delta >= data_race(base->valid)))
-			return false;
-		/* Racy, see above. */
-		sum = data_race(base->base + ((delta * base->mult + base->shifted) >>
-					     base->shift));
-		/* A barrier() which @sum is computed before, so that it needs fewer registers. */
-		barrier_data(sum);
-	} while (unlikely(read_seqcount_latch_retry(&tprof_mono.seq, seq)));
-	*ns = sum;
-	return true;
+/**
+ * tprof_mono_ns_at - read CLOCK_MONOTONIC at a value of the TSC
+ * @tsc:	TSC that this CPU has just read
+ *
+ * Return: nanoseconds, at @tsc or now.
+ */
+static __always_inline u64 tprof_mono_ns_at(u64 tsc)
+{
+	u64 ns;
+
+	return likely(tprof_mono_at(tsc, &ns)) ? ns : ktime_get_mono_fast_ns();
 }
 
 /**
@@ -97,9 +118,7 @@ static __always_inline bool tprof_mono_read(u64 *ns)
  */
 static __always_inline u64 tprof_mono_ns(void)
 {
-	u64 ns;
-
-	return likely(tprof_mono_read(&ns)) ? ns : ktime_get_mono_fast_ns();
+	return tprof_mono_ns_at(rdtsc());
 }
 
 u64 tprof_mono_clock(void);

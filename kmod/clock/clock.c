@@ -205,16 +205,16 @@ static __always_inline void rest_after(struct tprof_clock *clock, ktime_t now, u
 }
 
 /*
- * Return the number of samples that are due for the time for which the gate was open. Round
- * it to the nearest: a gate that is always open has been open for a little more or less
- * than a period at each tick.
+ * Return the number of samples that are due at the TSC @tsc, for the time for which the gate
+ * was open. Round it to the nearest: a gate that is always open has been open for a little
+ * more or less than a period at each tick.
  *
  * The gate is that of another CPU if the clock sends NMIs, so it may be changing. If this
  * tick finds too little time, the next one finds the rest.
  */
-static u64 open_ticks(struct tprof_clock *clock)
+static u64 open_ticks(struct tprof_clock *clock, u64 tsc)
 {
-	s64 due = tprof_pmu_open_cycles(clock->opening, rdtsc()) - clock->sampled;
+	s64 due = tprof_pmu_open_cycles(clock->opening, tsc) - clock->sampled;
 	u64 ticks;
 
 	due += clock->open_period / 2;
@@ -229,13 +229,13 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 {
 	struct tprof_clock *clock =
 		container_of(timer, struct tprof_clock, timer);
-	ktime_t now = ns_to_ktime(tprof_mono_ns());
-	tprof_clock_tick_t tick;
 	u64 begin = rdtsc(), spent, ticks;
+	ktime_t now = ns_to_ktime(tprof_mono_ns_at(begin));
+	tprof_clock_tick_t tick;
 
 	ticks = forward_clock(clock, now);
 	if (clock->opening)
-		ticks = open_ticks(clock);
+		ticks = open_ticks(clock, begin);
 	if (likely(ticks)) {
 		tick = READ_ONCE(clock->tick);
 		tick(clock, ticks);
