@@ -191,17 +191,23 @@ static noinline void rest_for(struct tprof_clock *clock, u64 next, u64 spent_ns)
 	hrtimer_add_expires_ns(&clock->timer, clock->skipped * period);
 }
 
-/* Rest after a tick that cost @spent_ns: skip the ticks that are due too soon after @now. */
-static __always_inline void rest_after(struct tprof_clock *clock, ktime_t now, u64 spent_ns)
+/*
+ * Rest after a tick that cost @spent TSC cycles: skip the ticks that are due too soon after
+ * @now.
+ */
+static __always_inline void rest_after(struct tprof_clock *clock, ktime_t now, u64 spent)
 {
 	u64 next = ktime_to_ns(ktime_sub(hrtimer_get_expires(&clock->timer), now));
 	u64 nr = nr_clocks(clock->host);
 
 	if (clock->cpu != clock->host)
 		nr = max(nr, nr_clocks(clock->cpu));
-	/* n is at most nr, which is usually small enough to need no rest. */
-	if (unlikely(spent_ns * COST_SHARE * nr > next))
-		rest_for(clock, next, spent_ns);
+	/*
+	 * n is at most nr, and @cycle_ns is rounded up. So this is an upper bound of the rest,
+	 * and it usually shows that no rest is needed.
+	 */
+	if (unlikely(spent * clock->cycle_ns * COST_SHARE * nr > next || clock->overdue))
+		rest_for(clock, next, max(cycles_to_ns(spent), clock->overdue));
 }
 
 /*
@@ -247,7 +253,7 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 	 */
 	if (clock->cpu != clock->host)
 		spent = max(spent, READ_ONCE(clock->spent));
-	rest_after(clock, now, max(cycles_to_ns(spent), clock->overdue));
+	rest_after(clock, now, spent);
 	return HRTIMER_RESTART;
 }
 
@@ -330,6 +336,7 @@ static void set_opening(struct tprof_clock *clock)
 int tprof_clock_start(struct tprof_clock *clock, int host)
 {
 	clock->tick = clock->take;
+	clock->cycle_ns = DIV_ROUND_UP(1000000, tsc_khz ?: SLOW_TSC_KHZ);
 	clock->was_missed = false;
 	clock->latency = 0;
 	clock->skipped = 0;

@@ -29,6 +29,7 @@ typedef void (*tprof_clock_tick_t)(struct tprof_clock *clock, u64 ticks);
  *		that takes no sample while the event is stalled; W: sampled CPU
  * @cpu:	CPU that is sampled
  * @host:	CPU that @timer runs on, or -1 while it does not run
+ * @cycle_ns:	ns that a TSC cycle takes, rounded up; constant while the clock runs
  * @skipped:	number of ticks that a rest has skipped since the last tick; W:
  *		host
  * @latency:	ns by which the last tick after a rest was late; W: host
@@ -53,6 +54,7 @@ struct tprof_clock {
 	tprof_clock_tick_t	tick;
 	int			cpu;
 	int			host;
+	u32			cycle_ns;
 	u64			skipped;
 	u64			latency;
 	u64			overdue;
