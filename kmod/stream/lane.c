@@ -61,14 +61,16 @@ void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
  * tprof_lane_end - publish the record that was written
  * @lane:	lane passed to tprof_lane_begin()
  *
- * If the ring has reached the watermark, the function requests a flush.
+ * If the ring has reached the watermark, the function requests a flush. A nested writer must
+ * do so, too: the writer that it interrupted publishes the records of both, but
+ * tprof_lane_calm_end() requests no flush.
  *
  * Context: any, NMI included, not preemptible.
  */
 void tprof_lane_end(struct tprof_lane *lane)
 {
 	tprof_ring_end(&lane->ring);
-	if (unlikely(tprof_ring_used(&lane->ring) >= lane->doorbell->watermark))
+	if (unlikely(tprof_ring_reserved(&lane->ring) >= lane->doorbell->watermark))
 		tprof_lane_request_flush(lane);
 }
 

@@ -103,6 +103,19 @@ tprof_ring_used(const struct tprof_ring *ring)
 }
 
 /**
+ * tprof_ring_reserved - return the fill level of a ring, as a writer sees it
+ * @ring:	ring of the current CPU
+ *
+ * Context: any, NMI included, not preemptible.
+ * Return: bytes that are reserved and not yet consumed, published or not.
+ */
+static __always_inline unsigned long tprof_ring_reserved(const struct tprof_ring *ring)
+{
+	/* Races with the consumer. A stale tail only gives a higher level. */
+	return local_read(&ring->reserved) - READ_ONCE(ring->tail);
+}
+
+/**
  * tprof_ring_is_half_free - report whether half of the samples' part of a ring is free
  * @ring:	ring
  *

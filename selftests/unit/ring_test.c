@@ -293,6 +293,8 @@ static void nested_record_waits(void)
 	tprof_ring_end(&ring);
 	unit_ok(tprof_ring_head(&ring) == 0 && tprof_ring_is_busy(&ring),
 		"an inner record is not seen before the outer one");
+	unit_ok(tprof_ring_reserved(&ring) == 128 && tprof_ring_used(&ring) == 0,
+		"a nested writer sees the space of both records as reserved");
 	tprof_ring_end(&ring);
 	unit_ok(tprof_ring_head(&ring) == 128 && !tprof_ring_is_busy(&ring),
 		"both records are seen after the outer one ends");
