@@ -15,10 +15,22 @@
 
 #include "base/gfp.h"
 #include "clock/clock.h"
+#include "pmu/overflow.h"
 
+/*
+ * Do the same as tprof_clock_sample(), in few steps for a common sample of one tick. If the
+ * event has a gate, it is the gate of this CPU, and interrupts are off. So the gate is still
+ * open, as open_ticks() has found.
+ */
 static void timer_tick(struct tprof_clock *clock, u64 ticks)
 {
-	tprof_clock_sample(clock, get_irq_regs(), ticks);
+	struct tprof_pmu_event *event = clock->event;
+	struct pt_regs *regs = get_irq_regs();
+
+	if (likely(READ_ONCE(event->is_common) && ticks == 1 && !clock->missed && regs))
+		tprof_sample_take_common_outside_nmi(event, regs, event->period);
+	else
+		tprof_clock_sample(clock, regs, ticks);
 }
 
 static int timer_event_init(struct tprof_pmu_event *event)

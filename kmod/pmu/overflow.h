@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - reports an overflow in an NMI
+ * tprof-lx - take a sample of an event; a common sample needs no call by a pointer
  */
 #ifndef TPROF_OVERFLOW_H
 #define TPROF_OVERFLOW_H
@@ -16,9 +16,22 @@
  * It is in sample.c. The NMI handler calls it directly: a call by a pointer costs more,
  * and much more with mitigations.
  *
- * Context: NMI.
+ * Context: NMI, on the CPU that is sampled.
  */
 void tprof_sample_take_common(struct tprof_pmu_event *event, struct pt_regs *regs, u64 period);
+
+/**
+ * tprof_sample_take_common_outside_nmi - take a common sample in any other context
+ * @event:	event with @is_common
+ * @regs:	interrupted registers
+ * @period:	nanoseconds since the last sample on this CPU
+ *
+ * The same as tprof_sample_take_common(), but an NMI may interrupt it.
+ *
+ * Context: any but NMI, on the CPU that is sampled, not preemptible.
+ */
+void tprof_sample_take_common_outside_nmi(struct tprof_pmu_event *event, struct pt_regs *regs,
+					  u64 period);
 
 /**
  * tprof_pmu_overflow - take a sample of an event

@@ -245,8 +245,8 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  * @members:	@targets, and all tasks that may become such without an ATTACH. If no task is
  *		among the members of two events, their gates are never open at the same time
  *		on a CPU, so they may share a counter. NULL if the event has no gate.
- * @is_common:	in an NMI, tprof_sample_take_common() may take a sample instead of @sink. Cleared
- *		at STOP, which then waits for a grace period
+ * @is_common:	tprof_sample_take_common() or tprof_sample_take_common_outside_nmi() may take a
+ *		sample instead of @sink. Cleared at STOP, which then waits for a grace period
  * @sink:	function to call for each overflow
  * @owner:	entry that @list_rows returns for the event's counter. The back end
  *		fills in @kind, @number, @bits, @state and @period.

@@ -13,7 +13,8 @@
  *   NMI       TPROF_SAMPLE_COMMON_CHAIN	take_chain_in_nmi()
  *   NMI       TPROF_SAMPLE_COMMON_TABLES	take_tables_in_nmi()
  *   NMI       TPROF_SAMPLE_ANY			take_any_in_nmi()
- *   others    any				take_outside_nmi()
+ *   others    TPROF_SAMPLE_COMMON		take_common_outside_nmi()
+ *   others    any other			take_reserving_first()
  *
  * If such a function cannot take a sample, take_reserving_first() does, in any context.
  */
@@ -458,26 +459,46 @@ static noinline void take_tables_in_nmi(const struct tprof_sampler *sampler,
 	tprof_lane_nmi_end(lane, bytes);
 }
 
+/*
+ * Complete a common sample outside of NMIs, for the same reason as complete_common_in_nmi().
+ * The sample is counted already.
+ */
+static noinline void complete_common_outside_nmi(struct tprof_lane *lane, u64 *time)
+{
+	*time = ktime_get_mono_fast_ns();
+	tprof_lane_calm_end(lane);
+}
+
+/* Take a common sample in a context that a writer of the ring may interrupt. */
+static __always_inline void
+take_common_outside_nmi(const struct tprof_sampler *sampler, struct pt_regs *regs, bool is_user,
+			u64 period, struct tprof_lane *lane, struct tprof_counts *counts)
+{
+	void *record;
+	u64 *time;
+
+	if (unlikely(tprof_stats_has_unreported(counts)))
+		return take_reserving_first(sampler, regs, period, lane, counts);
+	record = tprof_lane_calm_begin(lane, sampler->bytes);
+	if (unlikely(!record))
+		return take_reserving_first(sampler, regs, period, lane, counts);
+	local64_inc(&counts->stored);
+	time = write_common(sampler, record, regs, is_user, period);
+	if (unlikely(!tprof_mono_read(time)))
+		return complete_common_outside_nmi(lane, time);
+	tprof_lane_calm_end(lane);
+}
+
 /* Take a sample of any event in a context that a writer of the ring may interrupt. */
 static noinline void take_outside_nmi(const struct tprof_sampler *sampler,
 				      struct pt_regs *regs, u64 period,
 				      struct tprof_lane *lane,
 				      struct tprof_counts *counts)
 {
-	struct perf_event_header *header;
-	u64 *time;
-
-	if (sampler->kind != TPROF_SAMPLE_COMMON || tprof_stats_has_unreported(counts))
-		return take_reserving_first(sampler, regs, period, lane, counts);
-	header = tprof_lane_begin(lane, sampler->bytes, TPROF_RING_SAMPLES);
-	if (unlikely(!header)) {
-		lose_sample(sampler, lane, counts);
-		return;
-	}
-	local64_inc(&counts->stored);
-	time = write_common(sampler, header, regs, user_mode(regs), period);
-	*time = tprof_mono_ns();
-	tprof_lane_end(lane);
+	if (sampler->kind == TPROF_SAMPLE_COMMON)
+		take_common_outside_nmi(sampler, regs, user_mode(regs), period, lane, counts);
+	else
+		take_reserving_first(sampler, regs, period, lane, counts);
 }
 
 /*
@@ -555,11 +576,9 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 		take_any_in_nmi(sampler, regs, period, lane, counts);
 }
 
-/*
- * In pmu/overflow.h. Its samples are of any task, or of targets. The caller has tested
- * @is_common, which is false while the event is stopped, and if it excludes the idle task.
- */
-void tprof_sample_take_common(struct tprof_pmu_event *event, struct pt_regs *regs, u64 period)
+/* Take a common sample, by one of two functions. @is_nmi is a constant. */
+static __always_inline void take_common(struct tprof_pmu_event *event, struct pt_regs *regs,
+					u64 period, bool is_nmi)
 {
 	const struct tprof_sampler *sampler = container_of(event, struct tprof_sampler, pmu);
 	struct tprof_lane *lane = tprof_stream_lane(sampler->stream);
@@ -572,10 +591,28 @@ void tprof_sample_take_common(struct tprof_pmu_event *event, struct pt_regs *reg
 	/* The compiler must not keep the offset in @lane too: that takes another register. */
 	OPTIMIZER_HIDE_VAR(counts);
 	local64_inc(&counts->taken);
-	if (likely(!sampler->excludes[is_user] && is_target(sampler->targets)))
+	if (unlikely(sampler->excludes[is_user] || !is_target(sampler->targets)))
+		local64_inc(&counts->filtered);
+	else if (is_nmi)
 		take_common_in_nmi(sampler, regs, is_user, period, lane, counts);
 	else
-		local64_inc(&counts->filtered);
+		take_common_outside_nmi(sampler, regs, is_user, period, lane, counts);
+}
+
+/*
+ * Both functions are declared in pmu/overflow.h. They sample any task, or targets. The caller
+ * has tested @is_common. It is false while the event is stopped, and if is_sample_wanted() must
+ * look for the idle task.
+ */
+void tprof_sample_take_common(struct tprof_pmu_event *event, struct pt_regs *regs, u64 period)
+{
+	take_common(event, regs, period, true);
+}
+
+void tprof_sample_take_common_outside_nmi(struct tprof_pmu_event *event, struct pt_regs *regs,
+					  u64 period)
+{
+	take_common(event, regs, period, false);
 }
 
 /**
@@ -583,11 +620,14 @@ void tprof_sample_take_common(struct tprof_pmu_event *event, struct pt_regs *reg
  * @sampler:	sampler of the event
  * @is_open:	accept overflows
  *
- * Context: process. Races with tprof_sample_overflow() and tprof_sample_take_common().
+ * Context: process. Races with tprof_sample_overflow(), tprof_sample_take_common() and
+ * tprof_sample_take_common_outside_nmi().
  */
 void tprof_sample_accept(struct tprof_sampler *sampler, bool is_open)
 {
-	bool is_common = sampler->kind == TPROF_SAMPLE_COMMON && !sampler->exclude_idle;
+	/* The idle task runs in kernel mode only, so @excludes may exclude it already. */
+	bool looks_for_idle = sampler->exclude_idle && !sampler->excludes[false];
+	bool is_common = sampler->kind == TPROF_SAMPLE_COMMON && !looks_for_idle;
 
 	WRITE_ONCE(sampler->is_open, is_open);
 	WRITE_ONCE(sampler->pmu.is_common, is_open && is_common);

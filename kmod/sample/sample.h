@@ -42,7 +42,7 @@
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_PERIOD)
 
 /**
- * enum tprof_sample_kind - which function takes the samples of an event in an NMI
+ * enum tprof_sample_kind - which function takes the samples of an event
  * @TPROF_SAMPLE_ANY:	the function for samples with any fields
  * @TPROF_SAMPLE_COMMON: the function for common samples without a call chain
  * @TPROF_SAMPLE_COMMON_CHAIN: the function for common samples with a call chain

@@ -50,7 +50,7 @@ bool tprof_sample_has_table_chain(const struct tprof_sampler *sampler)
 }
 
 /**
- * tprof_sample_kind - find the function that takes the samples of an event in an NMI
+ * tprof_sample_kind - find how the samples of an event are taken
  * @sampler:	sampler of the event, filled in
  *
  * Common samples have address, thread and CLOCK_MONOTONIC. They may also have the

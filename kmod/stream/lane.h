@@ -72,6 +72,32 @@ void tprof_lane_end(struct tprof_lane *lane);
 void tprof_lane_request_flush(struct tprof_lane *lane);
 
 /**
+ * tprof_lane_calm_begin - reserve space for a sample in the ring of this CPU
+ * @lane:	lane of this CPU
+ * @bytes:	length of the record, a multiple of 8
+ *
+ * Context: any, NMI included, not preemptible.
+ * Return: address at which the caller writes the record before it calls
+ * tprof_lane_calm_end(). NULL if the ring could reach the watermark, or is too full: the
+ * caller then calls tprof_lane_begin() and tprof_lane_end(), which request a flush.
+ */
+static __always_inline void *tprof_lane_calm_begin(struct tprof_lane *lane, u32 bytes)
+{
+	return tprof_ring_begin_below(&lane->ring, bytes, lane->doorbell->calm);
+}
+
+/**
+ * tprof_lane_calm_end - publish the record that was written
+ * @lane:	lane passed to tprof_lane_calm_begin()
+ *
+ * Context: any, NMI included, not preemptible.
+ */
+static __always_inline void tprof_lane_calm_end(struct tprof_lane *lane)
+{
+	tprof_ring_end(&lane->ring);
+}
+
+/**
  * tprof_lane_nmi_begin - find space for a sample in the ring of this CPU
  * @lane:	lane of this CPU
  * @bytes:	maximum length of the record, a multiple of 8
