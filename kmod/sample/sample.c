@@ -25,6 +25,7 @@
 
 #include "base/mono.h"
 #include "pmu/overflow.h"
+#include "sample/deep.h"
 #include "sample/deferred.h"
 #include "sample/sample.h"
 
@@ -43,22 +44,6 @@ struct common_fields {
 	u32	tid;
 	u64	time;
 	u64	period[];
-};
-
-/**
- * struct deep - the parts of a sample with a variable length
- * @chain:	call chain
- * @user:	result of tprof_unwind_user_regs()
- * @bytes:	length of all parts
- * @end:	how @chain ends
- * @is_asked: the task was asked to complete @chain
- */
-struct deep {
-	const struct tprof_chain *chain;
-	struct pt_regs		*user;
-	u32			bytes;
-	struct tprof_unwind_end	end;
-	bool			is_asked;
 };
 
 /* How the user part of a chain is followed in an NMI; a constant for take_in_place(). */
@@ -82,48 +67,6 @@ is_sample_wanted(const struct tprof_sampler *sampler, struct pt_regs *regs)
 	if (sampler->exclude_idle && data_race(is_idle_task(current)))
 		return false;
 	return is_target(sampler->targets);
-}
-
-static void find_deep(const struct tprof_sampler *sampler,
-		      struct pt_regs *regs, struct deep *deep)
-{
-	u64 type = sampler->sample_type;
-
-	if (type & PERF_SAMPLE_CALLCHAIN) {
-		deep->chain = tprof_unwind(&sampler->chain, regs, &deep->end);
-		deep->bytes += sizeof(u64) * (1 + deep->chain->nr);
-	}
-	if (type & PERF_SAMPLE_RAW)
-		deep->bytes += sizeof(u64);
-	if (!(type & (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)))
-		return;
-	deep->user = tprof_unwind_user_regs(regs);
-	if (type & PERF_SAMPLE_REGS_USER)
-		deep->bytes += tprof_snapshot_regs_bytes(sampler->user_regs,
-							 deep->user);
-	if (type & PERF_SAMPLE_STACK_USER)
-		deep->bytes += tprof_snapshot_stack_bytes(sampler->user_stack,
-							  deep->user);
-}
-
-static void write_deep(const struct tprof_sampler *sampler, u64 *field,
-		       const struct deep *deep)
-{
-	u64 type = sampler->sample_type;
-
-	if (type & PERF_SAMPLE_CALLCHAIN) {
-		*field++ = deep->chain->nr;
-		memcpy(field, deep->chain->ips, deep->chain->nr * sizeof(u64));
-		field += deep->chain->nr;
-	}
-	if (type & PERF_SAMPLE_RAW)
-		*field++ = tprof_sample_words(sizeof(u32), sampler->pmu.ops->raw(&sampler->pmu));
-	if (type & PERF_SAMPLE_REGS_USER)
-		field = tprof_snapshot_write_regs(field, sampler->user_regs,
-						  deep->user);
-	if (type & PERF_SAMPLE_STACK_USER)
-		tprof_snapshot_write_stack(field, sampler->user_stack,
-					   deep->user);
 }
 
 /* The walker counts the other cuts: see end_walk() and be_unmapped() in unwind/walker.c. */
@@ -175,7 +118,7 @@ write_plain(const struct tprof_sampler *sampler, struct perf_event_header *heade
 
 static void write_sample(const struct tprof_sampler *sampler, void *record,
 			 struct pt_regs *regs, u64 period,
-			 const struct deep *deep)
+			 const struct tprof_deep *deep)
 {
 	struct perf_event_header *header = record;
 	u64 *field = write_plain(sampler, record, regs, period);
@@ -184,7 +127,7 @@ static void write_sample(const struct tprof_sampler *sampler, void *record,
 	if (deep->is_asked)
 		header->misc |= TPROF_LX_MISC_CHAIN_DEFERRED;
 	if (deep->bytes)
-		write_deep(sampler, field, deep);
+		tprof_deep_write(sampler, field, deep);
 }
 
 /*
@@ -249,11 +192,11 @@ static noinline void take_reserving_first(const struct tprof_sampler *sampler,
 					  struct tprof_lane *lane,
 					  struct tprof_counts *counts)
 {
-	struct deep deep = {};
+	struct tprof_deep deep = {};
 	void *record = NULL;
 
 	if (unlikely(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
-		find_deep(sampler, regs, &deep);
+		tprof_deep_find(sampler, regs, &deep);
 	if (report_lost(sampler, lane, counts))
 		record = tprof_lane_begin(lane, sampler->bytes + deep.bytes,
 					  TPROF_RING_SAMPLES);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the parts of a sample with a variable length
+ *
+ * Their length must be known before the sample's space is reserved. So they are found first.
+ *
+ * Context: any, NMI included, not preemptible. No locks, no allocation.
+ */
+#ifndef TPROF_DEEP_H
+#define TPROF_DEEP_H
+
+#include "sample/sample.h"
+
+/**
+ * struct tprof_deep - the parts of a sample with a variable length
+ * @chain:	call chain
+ * @user:	result of tprof_unwind_user_regs()
+ * @bytes:	length of all parts
+ * @end:	how @chain ends
+ * @is_asked: the task was asked to complete @chain
+ */
+struct tprof_deep {
+	const struct tprof_chain *chain;
+	struct pt_regs		*user;
+	u32			bytes;
+	struct tprof_unwind_end	end;
+	bool			is_asked;
+};
+
+void tprof_deep_find(const struct tprof_sampler *sampler, struct pt_regs *regs,
+		     struct tprof_deep *deep);
+void tprof_deep_write(const struct tprof_sampler *sampler, u64 *field,
+		      const struct tprof_deep *deep);
+
+#endif /* TPROF_DEEP_H */
