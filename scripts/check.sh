@@ -58,7 +58,7 @@ readonly debug_guest_seconds=750 debug_kernel_seconds=900 debug_end_seconds=400
 without_amounts=() without_times=() without_shares=()
 if [ -z "$full" ]; then
 	without_amounts=(--without explained.thousand_short --without loads_a_hundred_times
-			 --without loss.ten_million --without gate.short_threads
+			 --without five_million --without gate.short_threads
 			 --without tally.some_of_many_threads
 			 --without flood.session_starts_whole)
 	without_times=(--without blind/ --without rate/)

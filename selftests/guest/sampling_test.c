@@ -66,29 +66,54 @@ FIXTURE(clock) {
 	struct stream	stream;
 };
 
+/* Events without the CPU are of CPU 0 only, so that the test knows the CPU of each sample. */
 FIXTURE_VARIANT(clock) {
 	const char	*backend;
+	bool		omits_cpu;
 };
 
-#define BACKEND(name)							\
+#define CLOCK(name, backend_, omits_cpu_)				\
 	FIXTURE_VARIANT_ADD(clock, name) {				\
-		.backend	= #name,				\
+		.backend	= backend_,				\
+		.omits_cpu	= omits_cpu_,				\
 	}
 
-BACKEND(nmi);
-BACKEND(timer);
+CLOCK(nmi, "nmi", false);
+CLOCK(timer, "timer", false);
+CLOCK(nmi_without_cpu, "nmi", true);
+CLOCK(timer_without_cpu, "timer", true);
 
 FIXTURE_SETUP(clock)
 {
 	self->fd = session_open(0);
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, cpu_pin(0));
+	self->stream.omits_cpu = variant->omits_cpu;
+	if (variant->omits_cpu)
+		ASSERT_EQ(0, session_cpus(self->fd, 0));
 }
 
 FIXTURE_TEARDOWN(clock)
 {
 	stream_free(&self->stream);
 	close(self->fd);
+}
+
+static void init_attr(struct perf_event_attr *attr, const FIXTURE_VARIANT(clock) *variant,
+		      __u64 freq)
+{
+	attr_init(attr, freq);
+	if (variant->omits_cpu)
+		attr_omit_cpu(attr);
+}
+
+static int add_clock(FIXTURE_DATA(clock) *self, const FIXTURE_VARIANT(clock) *variant,
+		     __u64 freq)
+{
+	struct perf_event_attr attr;
+
+	init_attr(&attr, variant, freq);
+	return event_add(self->fd, variant->backend, &attr);
 }
 
 static __u64 period_sum(const struct stream *stream, __u32 cpu)
@@ -104,22 +129,23 @@ static __u64 period_sum(const struct stream *stream, __u32 cpu)
 
 TEST_F(clock, periods_add_up_to_time)
 {
+	int nr_cpus = variant->omits_cpu ? 1 : cpus_online();
 	struct tprof_lx_stats stats;
 	__u64 outer, inner;
 
-	ASSERT_EQ(0, event_clock(self->fd, variant->backend, 1000));
+	ASSERT_EQ(0, add_clock(self, variant, 1000));
 	outer = now_ns();
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	inner = now_ns();
 	spin_ms(2000);
-	for (int cpu = 0; cpu < cpus_online(); cpu++)
+	for (int cpu = 0; cpu < nr_cpus; cpu++)
 		EXPECT_TRUE(wait_until(session_taken(self->fd, cpu, 0) > 50, 5000));
 	inner = now_ns() - inner;
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 	outer = now_ns() - outer;
 	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
 
-	for (int cpu = 0; cpu < cpus_online(); cpu++) {
+	for (int cpu = 0; cpu < nr_cpus; cpu++) {
 		__u64 sum = period_sum(&self->stream, cpu), ticks;
 
 		ASSERT_EQ(0, session_stats(self->fd, cpu, 0, &stats));
@@ -137,7 +163,7 @@ TEST_F(clock, periods_are_whole_ticks)
 	const struct record *record;
 	__u64 ticks = 0;
 
-	ASSERT_EQ(0, event_clock(self->fd, variant->backend, 2000));
+	ASSERT_EQ(0, add_clock(self, variant, 2000));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	spin_ms(300);
 	ASSERT_EQ(0, session_stop(self->fd, 1));
@@ -159,7 +185,7 @@ TEST_F(clock, two_functions_share_3_to_1)
 	double share;
 
 	ASSERT_EQ(0, session_cpus(self->fd, 0));
-	ASSERT_EQ(0, event_clock(self->fd, variant->backend, 3000));
+	ASSERT_EQ(0, add_clock(self, variant, 3000));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	do {
 		work_3_to_1(500);
@@ -185,7 +211,7 @@ TEST_F(clock, samples_are_of_the_running_task)
 	__u64 ours = 0, others = 0;
 
 	ASSERT_EQ(0, session_cpus(self->fd, 0));
-	ASSERT_EQ(0, event_clock(self->fd, variant->backend, 1000));
+	ASSERT_EQ(0, add_clock(self, variant, 1000));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	spin_ms(500);
 	ASSERT_EQ(0, session_stop(self->fd, 1));
@@ -206,7 +232,7 @@ TEST_F(clock, time_goes_forward_on_each_cpu)
 	__u64 last[8] = {}, begin = now_ns();
 	const struct record *record;
 
-	ASSERT_EQ(0, event_clock(self->fd, variant->backend, 5000));
+	ASSERT_EQ(0, add_clock(self, variant, 5000));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	spin_ms(300);
 	ASSERT_EQ(0, session_stop(self->fd, 1));
@@ -267,7 +293,7 @@ TEST_F(clock, time_is_the_monotonic_clock)
 	ASSERT_NE(NULL, file);
 	EXPECT_EQ(1, fscanf(file, "%31s", before));
 	fclose(file);
-	ASSERT_EQ(0, event_clock(self->fd, variant->backend, 1000));
+	ASSERT_EQ(0, add_clock(self, variant, 1000));
 	for (size_t i = 0; i < ARRAY_LEN(sources); i++) {
 		file_write(CLOCK_SOURCE, sources[i]);
 		compare_with_monotonic(_metadata, self, sources[i]);
@@ -285,7 +311,7 @@ TEST_F(clock, records_respect_finished_rounds)
 	const struct record *record;
 	__u64 nr_rounds = 0;
 
-	ASSERT_EQ(0, event_clock(self->fd, variant->backend, 5000));
+	ASSERT_EQ(0, add_clock(self, variant, 5000));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	for (int i = 0; i < 50; i++) {
 		ASSERT_EQ(0, session_mark(self->fd, i, "round"));
@@ -308,7 +334,7 @@ TEST_F(clock, records_respect_finished_rounds)
 	EXPECT_LE(50, nr_rounds);
 }
 
-/* Run user and kernel code until at least 50 samples are filtered and 50 are not. */
+/* Run user and kernel code, and idle, until 50 samples are filtered and 50 are not. */
 static int run_excluding(FIXTURE_DATA(clock) *self,
 			 const struct perf_event_attr *attr,
 			 const char *backend, struct tprof_lx_ledger *ledger)
@@ -323,6 +349,7 @@ static int run_excluding(FIXTURE_DATA(clock) *self,
 	do {
 		spin_ms(20);
 		err = err ?: burn(TPROF_LX_BURN_TASK, 20, &spent);
+		nap();
 		err = err ?: session_stats(self->fd, TPROF_LX_SUM, 0, &stats);
 		if (now_ns() > deadline)
 			err = -ETIMEDOUT;
@@ -341,7 +368,7 @@ TEST_F(clock, excludes_user)
 	struct tprof_lx_ledger ledger;
 	const struct record *record;
 
-	attr_init(&attr, 2000);
+	init_attr(&attr, variant, 2000);
 	attr.exclude_user = 1;
 	ASSERT_EQ(0, run_excluding(self, &attr, variant->backend, &ledger));
 	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
@@ -352,15 +379,14 @@ TEST_F(clock, excludes_user)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
-TEST_F(clock, excludes_kernel)
+static void expect_user_only(struct __test_metadata *_metadata, FIXTURE_DATA(clock) *self,
+			     const FIXTURE_VARIANT(clock) *variant,
+			     const struct perf_event_attr *attr)
 {
-	struct perf_event_attr attr;
 	struct tprof_lx_ledger ledger;
 	const struct record *record;
 
-	attr_init(&attr, 2000);
-	attr.exclude_kernel = 1;
-	ASSERT_EQ(0, run_excluding(self, &attr, variant->backend, &ledger));
+	ASSERT_EQ(0, run_excluding(self, attr, variant->backend, &ledger));
 	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
 		ASSERT_TRUE(record_is_user(record));
 	}
@@ -369,15 +395,33 @@ TEST_F(clock, excludes_kernel)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
+TEST_F(clock, excludes_kernel)
+{
+	struct perf_event_attr attr;
+
+	init_attr(&attr, variant, 2000);
+	attr.exclude_kernel = 1;
+	expect_user_only(_metadata, self, variant, &attr);
+}
+
+/* The idle task runs in the kernel, so samples without the CPU still are common ones. */
+TEST_F(clock, excludes_kernel_and_idle)
+{
+	struct perf_event_attr attr;
+
+	init_attr(&attr, variant, 2000);
+	attr.exclude_kernel = 1;
+	attr.exclude_idle = 1;
+	expect_user_only(_metadata, self, variant, &attr);
+}
+
 TEST_F(clock, excludes_idle)
 {
 	struct perf_event_attr attr;
 	struct tprof_lx_ledger ledger;
 	const struct record *record;
 
-	if (cpus_online() < 2)
-		SKIP(return, "needs a CPU that idles beside a busy one");
-	attr_init(&attr, 2000);
+	init_attr(&attr, variant, 2000);
 	attr.exclude_idle = 1;
 	ASSERT_EQ(0, run_excluding(self, &attr, variant->backend, &ledger));
 	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {

@@ -261,7 +261,7 @@ bool ledgers_add_up(int fd, __u32 nr_events)
 	       !memcmp(&parts, &stats.ledger, sizeof(parts));
 }
 
-/* Initialize @attr as the command tprof-lx does, with a sample_freq of @freq. */
+/* Initialize @attr as `record --sample-cpu` does, with a sample_freq of @freq. */
 void attr_init(struct perf_event_attr *attr, __u64 freq)
 {
 	memset(attr, 0, sizeof(*attr));
@@ -276,6 +276,12 @@ void attr_init(struct perf_event_attr *attr, __u64 freq)
 	attr->sample_id_all = 1;
 	attr->use_clockid = 1;
 	attr->clockid = CLOCK_MONOTONIC;
+}
+
+/* Omit the CPU, as `record` does. Such samples are common ones, if they have no call chain. */
+void attr_omit_cpu(struct perf_event_attr *attr)
+{
+	attr->sample_type &= ~PERF_SAMPLE_CPU;
 }
 
 void attr_track(struct perf_event_attr *attr)

@@ -62,6 +62,7 @@ bool ledgers_add_up(int fd, __u32 nr_events);
 
 /* Events */
 void attr_init(struct perf_event_attr *attr, __u64 freq);
+void attr_omit_cpu(struct perf_event_attr *attr);
 void attr_track(struct perf_event_attr *attr);
 void attr_drop_clock(struct perf_event_attr *attr);
 int event_add_with(int fd, const char *backend,

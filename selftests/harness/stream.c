@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - read a session and decode its records
  *
- * Only the layout that attr_init() requests can be decoded. A record with a length
- * that does not fit this layout is an error.
+ * Only the layout that attr_init() requests can be decoded, with or without the CPU. A record
+ * that is too short for this layout is an error.
  */
 #include <errno.h>
 #include <poll.h>
@@ -23,25 +23,27 @@ struct sample {
 	__u32	pid;
 	__u32	tid;
 	__u64	time;
-	__u32	cpu;
-	__u32	reserved;
-	__u64	period;
+	__u64	rest[];		/* the CPU, unless it is omitted, and the period */
 };
 
 struct trailer {
 	__u32	pid;
 	__u32	tid;
 	__u64	time;
-	__u32	cpu;
-	__u32	reserved;
-	__u64	id;
+	__u64	rest[];		/* the CPU, unless it is omitted, and the id */
 };
+
+/* Return the length of @rest in a record of the stream. */
+static size_t rest_bytes(const struct stream *stream)
+{
+	return (stream->omits_cpu ? 1 : 2) * sizeof(__u64);
+}
 
 void stream_free(struct stream *stream)
 {
 	free(stream->data);
 	free(stream->index);
-	memset(stream, 0, sizeof(*stream));
+	*stream = (struct stream){ .omits_cpu = stream->omits_cpu };
 }
 
 static int make_room(struct stream *stream, size_t bytes)
@@ -163,42 +165,51 @@ int stream_soil(struct stream *stream, int fd, size_t ring_bytes)
 	return 0;
 }
 
-static int decode_sample(struct record *record)
+/* Decode the CPU, if @rest has it, and set @value to the other field of @rest. */
+static int decode_rest(const struct stream *stream, struct record *record, const __u64 *rest,
+		       __u64 *value)
+{
+	*value = stream->omits_cpu ? rest[0] : rest[1];
+	if (stream->omits_cpu)
+		return 0;
+	record->cpu = rest[0];
+	return rest[0] >> 32 ? -EBADMSG : 0;
+}
+
+static int decode_sample(const struct stream *stream, struct record *record)
 {
 	const struct sample *sample = (const void *)record->header;
+	size_t bytes = sizeof(*sample) + rest_bytes(stream);
 
-	if (record->header->size < sizeof(*sample))
+	if (record->header->size < bytes)
 		return -EBADMSG;
-	record->body = sample + 1;
-	record->body_bytes = record->header->size - sizeof(*sample);
+	record->body = (const char *)sample + bytes;
+	record->body_bytes = record->header->size - bytes;
 	record->id = sample->id;
 	record->ip = sample->ip;
 	record->pid = sample->pid;
 	record->tid = sample->tid;
 	record->time = sample->time;
-	record->cpu = sample->cpu;
-	record->period = sample->period;
-	return sample->reserved ? -EBADMSG : 0;
+	return decode_rest(stream, record, sample->rest, &record->period);
 }
 
-static int decode_side(struct record *record)
+static int decode_side(const struct stream *stream, struct record *record)
 {
 	const struct trailer *trailer;
+	size_t bytes = sizeof(*trailer) + rest_bytes(stream);
 
-	if (record->header->size < sizeof(*record->header) + sizeof(*trailer))
+	if (record->header->size < sizeof(*record->header) + bytes)
 		return -EBADMSG;
-	record->body_bytes -= sizeof(*trailer);
+	record->body_bytes -= bytes;
 	trailer = record->body + record->body_bytes;
-	record->id = trailer->id;
 	record->pid = trailer->pid;
 	record->tid = trailer->tid;
 	record->time = trailer->time;
-	record->cpu = trailer->cpu;
-	return trailer->reserved ? -EBADMSG : 0;
+	return decode_rest(stream, record, trailer->rest, &record->id);
 }
 
-static int decode(const struct perf_event_header *header, size_t left,
-		  struct record *record)
+static int decode(const struct stream *stream, const struct perf_event_header *header,
+		  size_t left, struct record *record)
 {
 	memset(record, 0, sizeof(*record));
 	record->header = header;
@@ -210,11 +221,11 @@ static int decode(const struct perf_event_header *header, size_t left,
 
 	switch (header->type) {
 	case PERF_RECORD_SAMPLE:
-		return decode_sample(record);
+		return decode_sample(stream, record);
 	case RECORD_FINISHED_ROUND:
 		return record->body_bytes ? -EBADMSG : 0;
 	default:
-		return decode_side(record);
+		return decode_side(stream, record);
 	}
 }
 
@@ -233,7 +244,7 @@ int stream_index(struct stream *stream)
 	while (at < stream->bytes && !err) {
 		struct record *record = stream->index + stream->nr_records;
 
-		err = decode((const void *)(stream->data + at),
+		err = decode(stream, (const void *)(stream->data + at),
 			     stream->bytes - at, record);
 		at += record->header->size;
 		stream->nr_records += !err;

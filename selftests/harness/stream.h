@@ -29,7 +29,7 @@
  * @pid:	process id
  * @tid:	thread id
  * @time:	timestamp in nanoseconds
- * @cpu:	CPU on which the record was written
+ * @cpu:	CPU on which the record was written; 0 if the records omit it
  * @period:	period; samples only
  */
 struct record {
@@ -50,6 +50,7 @@ struct record {
  * @data:	whole records, in the order in which read(2) returned them
  * @bytes:	length of @data in bytes
  * @room:	allocated size of @data in bytes
+ * @omits_cpu:	the events omit the CPU: see attr_omit_cpu(); stream_free() keeps it
  * @is_at_end:	read(2) returned 0
  * @index:	decoded records, in the order of @data; stream_sort() sorts them by time
  * @nr_records:	number of records in @index
@@ -58,6 +59,7 @@ struct stream {
 	char		*data;
 	size_t		bytes;
 	size_t		room;
+	bool		omits_cpu;
 	bool		is_at_end;
 	struct record	*index;
 	size_t		nr_records;
