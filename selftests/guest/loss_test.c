@@ -71,10 +71,7 @@ FIXTURE_TEARDOWN(loss)
 static void init_attr(struct perf_event_attr *attr, const FIXTURE_VARIANT(loss) *variant,
 		      __u32 key)
 {
-	attr_init(attr, 0);
-	attr->freq = 0;
-	attr->sample_period = TPROF_LX_FAKE_MIN_PERIOD;
-	attr->config = key;
+	attr_fake(attr, key);
 	if (variant->omits_cpu)
 		attr_omit_cpu(attr);
 }

@@ -362,37 +362,36 @@ static int run_excluding(FIXTURE_DATA(clock) *self,
 	return err;
 }
 
-TEST_F(clock, excludes_user)
+static bool is_of_task(const struct record *record)
 {
-	struct perf_event_attr attr;
-	struct tprof_lx_ledger ledger;
-	const struct record *record;
-
-	init_attr(&attr, variant, 2000);
-	attr.exclude_user = 1;
-	ASSERT_EQ(0, run_excluding(self, &attr, variant->backend, &ledger));
-	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
-		ASSERT_TRUE(record_is_kernel(record));
-	}
-	EXPECT_EQ(ledger.delivered,
-		  stream_count(&self->stream, PERF_RECORD_SAMPLE));
-	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+	return record->tid;
 }
 
-static void expect_user_only(struct __test_metadata *_metadata, FIXTURE_DATA(clock) *self,
-			     const FIXTURE_VARIANT(clock) *variant,
-			     const struct perf_event_attr *attr)
+/* All samples of an event that excludes something fulfil @is_wanted, and none is missing. */
+static void expect_only(struct __test_metadata *_metadata, FIXTURE_DATA(clock) *self,
+			const FIXTURE_VARIANT(clock) *variant,
+			const struct perf_event_attr *attr,
+			bool (*is_wanted)(const struct record *record))
 {
 	struct tprof_lx_ledger ledger;
 	const struct record *record;
 
 	ASSERT_EQ(0, run_excluding(self, attr, variant->backend, &ledger));
 	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
-		ASSERT_TRUE(record_is_user(record));
+		ASSERT_TRUE(is_wanted(record));
 	}
 	EXPECT_EQ(ledger.delivered,
 		  stream_count(&self->stream, PERF_RECORD_SAMPLE));
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+}
+
+TEST_F(clock, excludes_user)
+{
+	struct perf_event_attr attr;
+
+	init_attr(&attr, variant, 2000);
+	attr.exclude_user = 1;
+	expect_only(_metadata, self, variant, &attr, record_is_kernel);
 }
 
 TEST_F(clock, excludes_kernel)
@@ -401,7 +400,7 @@ TEST_F(clock, excludes_kernel)
 
 	init_attr(&attr, variant, 2000);
 	attr.exclude_kernel = 1;
-	expect_user_only(_metadata, self, variant, &attr);
+	expect_only(_metadata, self, variant, &attr, record_is_user);
 }
 
 /* The idle task runs in the kernel, so samples without the CPU still are common ones. */
@@ -412,24 +411,16 @@ TEST_F(clock, excludes_kernel_and_idle)
 	init_attr(&attr, variant, 2000);
 	attr.exclude_kernel = 1;
 	attr.exclude_idle = 1;
-	expect_user_only(_metadata, self, variant, &attr);
+	expect_only(_metadata, self, variant, &attr, record_is_user);
 }
 
 TEST_F(clock, excludes_idle)
 {
 	struct perf_event_attr attr;
-	struct tprof_lx_ledger ledger;
-	const struct record *record;
 
 	init_attr(&attr, variant, 2000);
 	attr.exclude_idle = 1;
-	ASSERT_EQ(0, run_excluding(self, &attr, variant->backend, &ledger));
-	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
-		ASSERT_NE(0, record->tid);
-	}
-	EXPECT_EQ(ledger.delivered,
-		  stream_count(&self->stream, PERF_RECORD_SAMPLE));
-	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+	expect_only(_metadata, self, variant, &attr, is_of_task);
 }
 
 static __u64 nr_foreign(int fd)

@@ -391,13 +391,19 @@ int period_write(int fd, __u32 cpu, __u32 event, __u64 period)
 	return write_value(fd, TPROF_LX_WRITE_PERIOD, cpu, event, period);
 }
 
+/* Initialize @attr for an event with @key of the back end "fake". */
+void attr_fake(struct perf_event_attr *attr, __u32 key)
+{
+	attr_init(attr, 0);
+	attr->config = key;
+	attr->freq = 0;
+	attr->sample_period = TPROF_LX_FAKE_MIN_PERIOD;
+}
+
 int event_fake(int fd, __u32 key)
 {
 	struct perf_event_attr attr;
 
-	attr_init(&attr, 0);
-	attr.config = key;
-	attr.freq = 0;
-	attr.sample_period = TPROF_LX_FAKE_MIN_PERIOD;
+	attr_fake(&attr, key);
 	return event_add(fd, TPROF_LX_FAKE_BACKEND, &attr);
 }

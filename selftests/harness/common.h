@@ -74,6 +74,7 @@ int event_add_full(int fd, const char *backend,
 int event_add(int fd, const char *backend, const struct perf_event_attr *attr);
 int event_try(const char *backend, const struct perf_event_attr *attr);
 int event_clock(int fd, const char *backend, __u64 freq);
+void attr_fake(struct perf_event_attr *attr, __u32 key);
 int event_fake(int fd, __u32 key);
 
 /* Counts */
