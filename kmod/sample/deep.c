@@ -7,6 +7,7 @@
 #include <linux/string.h>
 
 #include "sample/deep.h"
+#include "sample/snapshot.h"
 
 /**
  * tprof_deep_find - find the parts of a sample with a variable length
@@ -17,21 +18,19 @@
 void tprof_deep_find(const struct tprof_sampler *sampler, struct pt_regs *regs,
 		     struct tprof_deep *deep)
 {
-	u64 type = sampler->sample_type;
-
-	if (type & PERF_SAMPLE_CALLCHAIN) {
+	if (sampler->sample_type & PERF_SAMPLE_CALLCHAIN) {
 		deep->chain = tprof_unwind(&sampler->chain, regs, &deep->end);
 		deep->bytes += sizeof(u64) * (1 + deep->chain->nr);
 	}
-	if (type & PERF_SAMPLE_RAW)
+	if (sampler->sample_type & PERF_SAMPLE_RAW)
 		deep->bytes += sizeof(u64);
-	if (!(type & (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)))
+	if (!(sampler->sample_type & (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)))
 		return;
 	deep->user = tprof_unwind_user_regs(regs);
-	if (type & PERF_SAMPLE_REGS_USER)
+	if (sampler->sample_type & PERF_SAMPLE_REGS_USER)
 		deep->bytes += tprof_snapshot_regs_bytes(sampler->user_regs,
 							 deep->user);
-	if (type & PERF_SAMPLE_STACK_USER)
+	if (sampler->sample_type & PERF_SAMPLE_STACK_USER)
 		deep->bytes += tprof_snapshot_stack_bytes(sampler->user_stack,
 							  deep->user);
 }

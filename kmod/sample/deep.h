@@ -9,7 +9,7 @@
 #ifndef TPROF_DEEP_H
 #define TPROF_DEEP_H
 
-#include "sample/sample.h"
+#include "sample/sampler.h"
 
 /**
  * struct tprof_deep - the parts of a sample with a variable length
@@ -17,14 +17,12 @@
  * @user:	result of tprof_unwind_user_regs()
  * @bytes:	length of all parts
  * @end:	how @chain ends
- * @is_asked: the task was asked to complete @chain
  */
 struct tprof_deep {
 	const struct tprof_chain *chain;
 	struct pt_regs		*user;
 	u32			bytes;
 	struct tprof_unwind_end	end;
-	bool			is_asked;
 };
 
 void tprof_deep_find(const struct tprof_sampler *sampler, struct pt_regs *regs,

@@ -118,13 +118,13 @@ write_plain(const struct tprof_sampler *sampler, struct perf_event_header *heade
 
 static void write_sample(const struct tprof_sampler *sampler, void *record,
 			 struct pt_regs *regs, u64 period,
-			 const struct tprof_deep *deep)
+			 const struct tprof_deep *deep, bool is_asked)
 {
 	struct perf_event_header *header = record;
 	u64 *field = write_plain(sampler, record, regs, period);
 
 	header->size += deep->bytes;
-	if (deep->is_asked)
+	if (is_asked)
 		header->misc |= TPROF_LX_MISC_CHAIN_DEFERRED;
 	if (deep->bytes)
 		tprof_deep_write(sampler, field, deep);
@@ -193,6 +193,7 @@ static noinline void take_reserving_first(const struct tprof_sampler *sampler,
 					  struct tprof_counts *counts)
 {
 	struct tprof_deep deep = {};
+	bool is_asked = false;
 	void *record = NULL;
 
 	if (unlikely(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
@@ -207,9 +208,9 @@ static noinline void take_reserving_first(const struct tprof_sampler *sampler,
 	local64_inc(&counts->stored);
 	if (unlikely(deep.end.cuts)) {
 		count_cuts(counts, deep.end.cuts);
-		deep.is_asked = ask_for_rest(sampler, regs, &deep.end);
+		is_asked = ask_for_rest(sampler, regs, &deep.end);
 	}
-	write_sample(sampler, record, regs, period, &deep);
+	write_sample(sampler, record, regs, period, &deep, is_asked);
 	tprof_lane_end(lane);
 }
 
@@ -445,15 +446,22 @@ static noinline void take_outside_nmi(const struct tprof_sampler *sampler,
 }
 
 /*
- * Take a sample of any fields with a call chain by unwind tables, in an NMI. Not inline: it
- * would make the samples of other events slower, which need no such frame.
+ * Take a sample of any fields and a call chain of 64-bit user code, in an NMI. Return false as
+ * take_in_place() does, and for samples with other parts of variable length. Not inline: the
+ * samples of other events need no such frame.
  */
-static noinline bool take_any_tables_in_nmi(const struct tprof_sampler *sampler,
-					    struct pt_regs *regs, u64 period,
-					    struct tprof_lane *lane,
-					    struct tprof_counts *counts)
+static noinline bool take_any_chain_in_nmi(const struct tprof_sampler *sampler,
+					   struct pt_regs *regs, u64 period,
+					   struct tprof_lane *lane,
+					   struct tprof_counts *counts)
 {
-	return take_in_place(sampler, regs, period, lane, counts, false, BY_TABLES);
+	if (!tprof_unwind_is_64bit(regs))
+		return false;
+	if (tprof_sample_has_frame_chain(sampler))
+		return take_in_place(sampler, regs, period, lane, counts, false, BY_FRAMES);
+	if (tprof_sample_has_table_chain(sampler))
+		return take_in_place(sampler, regs, period, lane, counts, false, BY_TABLES);
+	return false;
 }
 
 /* Take a sample of any event in an NMI. */
@@ -462,14 +470,12 @@ static noinline void take_any_in_nmi(const struct tprof_sampler *sampler,
 				     struct tprof_lane *lane,
 				     struct tprof_counts *counts)
 {
-	bool is_taken = false;
+	bool is_taken;
 
-	if (!(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
+	if (sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES)
+		is_taken = take_any_chain_in_nmi(sampler, regs, period, lane, counts);
+	else
 		is_taken = take_in_place(sampler, regs, period, lane, counts, false, NO_CHAIN);
-	else if (tprof_sample_has_frame_chain(sampler) && tprof_unwind_is_64bit(regs))
-		is_taken = take_in_place(sampler, regs, period, lane, counts, false, BY_FRAMES);
-	else if (tprof_sample_has_table_chain(sampler) && tprof_unwind_is_64bit(regs))
-		is_taken = take_any_tables_in_nmi(sampler, regs, period, lane, counts);
 	if (unlikely(!is_taken))
 		take_reserving_first(sampler, regs, period, lane, counts);
 }

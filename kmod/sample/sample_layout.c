@@ -10,6 +10,7 @@
 
 #include "base/mono.h"
 #include "sample/sample.h"
+#include "sample/snapshot.h"
 
 /**
  * tprof_sample_bytes - return the length of a sample without its variable parts

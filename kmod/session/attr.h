@@ -8,7 +8,7 @@
 #include <linux/perf_event.h>
 #include <linux/types.h>
 
-#include "sample/sample.h"
+#include "sample/sampler.h"
 
 bool tprof_attr_is_sampling(const struct perf_event_attr *attr);
 int tprof_attr_check(const struct perf_event_attr *attr);

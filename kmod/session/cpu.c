@@ -15,6 +15,7 @@
 #include <linux/timekeeping.h>
 
 #include "base/params.h"
+#include "sample/sample.h"
 #include "session/cpu.h"
 #include "stream/stream.h"
 

@@ -8,7 +8,7 @@
 #include <linux/cpumask.h>
 #include <linux/list.h>
 
-#include "sample/sample.h"
+#include "sample/sampler.h"
 #include "session/gate.h"
 
 /**

@@ -5,7 +5,7 @@
 #ifndef TPROF_EVENT_H
 #define TPROF_EVENT_H
 
-#include "sample/sample.h"
+#include "sample/sampler.h"
 #include "session/quota.h"
 
 /**

@@ -15,7 +15,7 @@
 
 #include "base/tasks.h"
 #include "pmu/pmu.h"
-#include "sample/sample.h"
+#include "sample/sampler.h"
 #include "session/gate_set.h"
 #include "session/tally.h"
 

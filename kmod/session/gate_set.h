@@ -6,7 +6,7 @@
 #define TPROF_GATE_SET_H
 
 #include "pmu/pmu.h"
-#include "sample/sample.h"
+#include "sample/sampler.h"
 
 /**
  * struct tprof_gate_set - the events behind a gate

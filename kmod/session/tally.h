@@ -16,7 +16,7 @@
 
 #include "base/tsc.h"
 #include "pmu/pmu.h"
-#include "sample/sample.h"
+#include "sample/sampler.h"
 #include "session/tally_cell.h"
 
 /**

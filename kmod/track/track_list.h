@@ -13,7 +13,7 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
-#include "sample/sample.h"
+#include "sample/sampler.h"
 
 /**
  * enum tprof_track_want - which records a session wants

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - an event, as the sampling path sees it
+ */
+#ifndef TPROF_SAMPLER_H
+#define TPROF_SAMPLER_H
+
+#include <linux/perf_event.h>
+
+#include "base/tasks.h"
+#include "pmu/pmu.h"
+#include "sample/unwind.h"
+#include "stream/stream.h"
+
+/*
+ * Supported bits of sample_type. PLAIN: fields of one u64 each. DEEP: fields of
+ * variable length, and RAW, which follows the call chain. ID: fields of the sample_id
+ * trailer, which ends records other than samples.
+ */
+#define TPROF_SAMPLE_PLAIN_TYPES					\
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |	\
+	 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+#define TPROF_SAMPLE_DEEP_TYPES						\
+	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |			\
+	 PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
+#define TPROF_SAMPLE_TYPES						\
+	(TPROF_SAMPLE_PLAIN_TYPES | TPROF_SAMPLE_DEEP_TYPES)
+#define TPROF_SAMPLE_ID_TYPES						\
+	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |		\
+	 PERF_SAMPLE_IDENTIFIER)
+
+/* Fields that each common sample has, and those that it may have: see tprof_sample_kind(). */
+#define TPROF_SAMPLE_COMMON_TYPES					\
+	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
+#define TPROF_SAMPLE_COMMON_EXTRAS					\
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_PERIOD)
+
+/**
+ * enum tprof_sample_kind - which function takes the samples of an event
+ * @TPROF_SAMPLE_ANY:	the function for samples with any fields
+ * @TPROF_SAMPLE_COMMON: the function for common samples without a call chain
+ * @TPROF_SAMPLE_COMMON_CHAIN: the function for common samples with a call chain
+ * @TPROF_SAMPLE_COMMON_TABLES: the same with a call chain by unwind tables
+ */
+enum tprof_sample_kind {
+	TPROF_SAMPLE_ANY,
+	TPROF_SAMPLE_COMMON,
+	TPROF_SAMPLE_COMMON_CHAIN,
+	TPROF_SAMPLE_COMMON_TABLES,
+} __packed;
+
+/* A function that reads a clock in nanoseconds, in any context, NMI included. */
+typedef u64 (*tprof_sample_clock_t)(void);
+
+/**
+ * struct tprof_runtime - how long an event ran on a CPU; under the cpu lock
+ * @since_ns:	time in ns of the last start
+ * @total_ns:	ns for which the event ran before the last start
+ * @runs:	the event runs
+ *
+ * An event with a gate runs while the gate is open. Its @since_ns is the total time
+ * for which the gate had been open at the last start.
+ */
+struct tprof_runtime {
+	u64	since_ns;
+	u64	total_ns;
+	bool	runs;
+};
+
+/**
+ * struct tprof_sampler - an event, as the sampling path sees it
+ * @pmu:	the event as its back end sees it; passed to tprof_sample_overflow()
+ * @stream:	stream that takes the records
+ * @targets:	tasks to sample, or NULL for all
+ * @runtimes:	how long the event ran on each CPU; see cpu.c
+ * @clock:	reads the clock of the event in nanoseconds, NMI-safe
+ * @sample_type: as in the attr
+ * @id:		value of PERF_SAMPLE_IDENTIFIER
+ * @chain:	limits of PERF_SAMPLE_CALLCHAIN
+ * @user_regs:	mask of PERF_SAMPLE_REGS_USER
+ * @user_stack:	number of stack bytes in PERF_SAMPLE_STACK_USER
+ * @bytes:	length of a sample without its variable parts
+ * @max_bytes:	length of the longest sample
+ * @headers:	header of a sample without its variable parts; index: user_mode()
+ * @excludes:	exclude_kernel and exclude_user of the attr; index: user_mode()
+ * @kind:	tprof_sample_kind()
+ * @exclude_idle: as in the attr
+ * @sample_id_all: side-band records of this event end with a trailer
+ * @tells_exits: at the exit of a thread, a READ record has what the thread has counted
+ * @tells_switches: so has one at each switch to another task
+ * @is_open:	overflows are accepted. STOP clears it and then waits for a grace
+ *		period, so that no overflow is under way
+ *
+ * All except @is_open, @pmu.is_common and @runtimes are constant while overflows are possible.
+ */
+struct tprof_sampler {
+	struct tprof_pmu_event	pmu;
+	struct tprof_stream	*stream;
+	const struct tprof_tasks *targets;
+	struct tprof_runtime	*runtimes;
+	tprof_sample_clock_t	clock;
+	u64			sample_type;
+	u64			id;
+	struct tprof_unwind_limits chain;
+	u64			user_regs;
+	u32			user_stack;
+	u32			bytes;
+	u32			max_bytes;
+	struct perf_event_header headers[2];
+	bool			excludes[2];
+	enum tprof_sample_kind	kind;
+	bool			exclude_idle;
+	bool			sample_id_all;
+	bool			tells_exits;
+	bool			tells_switches;
+	bool			is_open;
+};
+
+/* Return a field of two 32-bit words. */
+static inline u64 tprof_sample_words(u32 low, u32 high)
+{
+	return low | (u64)high << 32;
+}
+
+#endif /* TPROF_SAMPLER_H */
