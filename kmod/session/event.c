@@ -179,8 +179,15 @@ static void fill_sampler(struct tprof_event *event, u32 flags)
 	sampler->sample_id_all = attr->sample_id_all;
 	sampler->tells_exits = attr->inherit_stat;
 	sampler->tells_switches = flags & TPROF_LX_EVENT_SWITCHES;
-	sampler->max_bytes = tprof_sample_max_bytes(sampler);
+}
+
+/* Set what depends on all parts of a sample, so on the walker too. */
+static int set_layout(struct tprof_sampler *sampler)
+{
 	sampler->kind = tprof_sample_kind(sampler);
+	sampler->max_bytes = tprof_sample_max_bytes(sampler);
+	/* The length of a record must fit into @size of its header, a u16. */
+	return sampler->max_bytes > U16_MAX ? -EINVAL : 0;
 }
 
 static bool needs_counter(const struct tprof_event *event)
@@ -273,7 +280,6 @@ static int set_walker(struct tprof_event *event, struct tprof_tables *tables)
 		return PTR_ERR(walker);
 	chain->walker = walker;
 	chain->user = false;
-	event->sampler.kind = tprof_sample_kind(&event->sampler);
 	return 0;
 }
 
@@ -286,9 +292,6 @@ static int fill_event(struct tprof_event *event, const char *backend, u32 flags,
 	fill_sampler(event, flags);
 	if (sampler->chain.deferred && !has_deferred_chains(event))
 		return -EINVAL;
-	/* The length of a record must fit into @size of its header, a u16. */
-	if (sampler->max_bytes > U16_MAX)
-		return -EINVAL;
 	sampler->runtimes = kvcalloc(nr_cpu_ids, sizeof(*sampler->runtimes),
 				     TPROF_GFP);
 	if (!sampler->runtimes)
@@ -299,7 +302,9 @@ static int fill_event(struct tprof_event *event, const char *backend, u32 flags,
 	err = flags & TPROF_LX_EVENT_TABLES ? set_walker(event, tables) : 0;
 	if (err)
 		goto err_put_unwind;
-	err = fill_pmu(event, backend, flags);
+	err = set_layout(sampler);
+	if (!err)
+		err = fill_pmu(event, backend, flags);
 	if (err)
 		goto err_free_walker;
 	return 0;

@@ -75,7 +75,9 @@ static void contents_roll(struct dice *dice, struct perf_event_attr *attr)
 	if (!dice_roll(dice, 4)) {
 		attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 		attr->sample_regs_user = 0xff0fff;
-		attr->sample_stack_user = 8 << dice_roll(dice, 12);
+		/* A record has less than 64 KiB. */
+		attr->sample_stack_user = dice_roll(dice, 4) ? 8 << dice_roll(dice, 12) :
+							       65536 - 8 * dice_roll(dice, 256);
 	}
 }
 

@@ -343,6 +343,23 @@ TEST_F(table, event_without_deferred_chains_is_einval)
 	EXPECT_EQ(-EINVAL, chains_begin(&self->own, variant->backend, TPROF_LX_EVENT_TABLES));
 }
 
+/* @size in the header of a record is a u16. The 5 marks of a chain by tables count, too. */
+TEST_F(table, event_with_a_sample_longer_than_a_record_is_einval)
+{
+	struct perf_event_attr *attr = &self->own.attr;
+
+	attr->sample_type |= PERF_SAMPLE_STACK_USER;
+	for (attr->sample_stack_user = 65528; attr->sample_stack_user > 60000;
+	     attr->sample_stack_user -= 8)
+		if (!event_try_with(variant->backend, attr, TPROF_LX_EVENT_DEFERRED))
+			break;
+	ASSERT_LT(60000, attr->sample_stack_user);
+	attr->sample_stack_user -= 4 * sizeof(__u64);
+	EXPECT_EQ(-EINVAL, event_try_with(variant->backend, attr, BLOB_FLAGS));
+	attr->sample_stack_user -= sizeof(__u64);
+	EXPECT_EQ(0, event_try_with(variant->backend, attr, BLOB_FLAGS));
+}
+
 TEST_F(table, chains_of_a_session_are_followed_in_one_way)
 {
 	struct tprof_lx_event event;

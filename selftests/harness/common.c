@@ -329,17 +329,23 @@ int event_add(int fd, const char *backend, const struct perf_event_attr *attr)
 	return err ? err : (int)event.index;
 }
 
-/* Add an event to a new session. Return 0 or -errno. */
-int event_try(const char *backend, const struct perf_event_attr *attr)
+/* Add an event to a new session, and close it. Return 0 or -errno. */
+int event_try_with(const char *backend, const struct perf_event_attr *attr, __u32 flags)
 {
+	struct tprof_lx_event event;
 	int fd = session_open(0);
 	int err;
 
 	if (fd < 0)
 		return fd;
-	err = event_add(fd, backend, attr);
+	err = event_add_with(fd, backend, attr, flags, &event);
 	close(fd);
 	return err;
+}
+
+int event_try(const char *backend, const struct perf_event_attr *attr)
+{
+	return event_try_with(backend, attr, 0);
 }
 
 int event_clock(int fd, const char *backend, __u64 freq)

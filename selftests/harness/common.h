@@ -72,6 +72,7 @@ int event_add_full(int fd, const char *backend,
 		   const struct perf_event_attr *attr,
 		   struct tprof_lx_event *event);
 int event_add(int fd, const char *backend, const struct perf_event_attr *attr);
+int event_try_with(const char *backend, const struct perf_event_attr *attr, __u32 flags);
 int event_try(const char *backend, const struct perf_event_attr *attr);
 int event_clock(int fd, const char *backend, __u64 freq);
 void attr_fake(struct perf_event_attr *attr, __u32 key);
