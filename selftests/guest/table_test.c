@@ -269,7 +269,8 @@ TEST_F(table, signal_frame_leads_to_the_interrupted_code)
 		nested += is_signal_chain(&self->blob, chain, nr);
 	}
 	EXPECT_LT(5, nested);
-	EXPECT_EQ(0, self->own.stats.chains_astray);
+	/* Code of libc and of the dynamic linker, which has no table here, may be sampled, too. */
+	EXPECT_LT(self->own.stats.chains_astray, nested);
 	munmap(stack.ss_sp, stack.ss_size);
 }
 
