@@ -2,7 +2,6 @@
 /*
  * tprof-lx - records of deferred call chains
  */
-#include <linux/minmax.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/stddef.h>
@@ -12,6 +11,16 @@
 #include "sample/sideband.h"
 #include "track/track_chain.h"
 #include "track/track_list.h"
+
+/* Return the length of @chain if it is cut after @frames addresses. Marks do not count. */
+static u64 length_for(const struct tprof_chain *chain, u64 whole, u32 frames)
+{
+	u64 nr = 0;
+
+	while (nr < whole && frames)
+		frames -= chain->ips[nr++] != PERF_CONTEXT_USER;
+	return nr;
+}
 
 /*
  * Write the chain for each tracker that wants chains of this task, even if only a
@@ -33,8 +42,7 @@ static void report_deferred_chain(struct tprof_deferred_record *record, u64 aske
 	tprof_track_for_each(tracker, TPROF_TRACK_CHAIN) {
 		if (tracker->tables != tables || !tprof_track_covers(tracker, current))
 			continue;
-		/* @frames excludes the PERF_CONTEXT_* mark that begins the chain. */
-		record->chain.nr = min(whole, tracker->frames + 1ULL);
+		record->chain.nr = length_for(&record->chain, whole, tracker->frames);
 		side.bytes = offsetof(struct tprof_deferred_record, chain.ips) +
 			     record->chain.nr * sizeof(u64);
 		/*

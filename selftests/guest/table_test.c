@@ -187,25 +187,54 @@ TEST_F(table, chains_are_exact_after_the_code_is_moved)
 	EXPECT_EXACT(&self->own.stream, &self->blob);
 }
 
+/* Run the object in a child, which has an address space of its own. */
+static int run_in_child(const struct blob *blob)
+{
+	int pid = fork(), status;
+
+	if (!pid) {
+		blob_run(blob, 100, 0);
+		_exit(0);
+	}
+	return pid < 0 || waitpid(pid, &status, 0) != pid ? -errno : status;
+}
+
 TEST_F(table, chains_of_a_child_are_exact)
 {
-	int pid, status;
-
 	ASSERT_EQ(0, blob_map(&self->blob, NULL));
 	ASSERT_EQ(0, blob_give(&self->blob, self->own.fd));
 	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, BLOB_FLAGS));
-	for (int i = 0; i < 5; i++) {
-		pid = fork();
-		if (!pid) {
-			blob_run(&self->blob, 100, 0);
-			_exit(0);
-		}
-		ASSERT_EQ(pid, waitpid(pid, &status, 0));
-		ASSERT_EQ(0, status);
-	}
+	for (int i = 0; i < 5; i++)
+		ASSERT_EQ(0, run_in_child(&self->blob));
 	ASSERT_EQ(0, chains_end(&self->own));
 	EXPECT_EXACT(&self->own.stream, &self->blob);
 	EXPECT_LE(2, self->own.stats.chains_unmapped);
+}
+
+/* A mark precedes blob_run(), the fifth caller. It takes the place of no caller. */
+TEST_F(table, deferred_chain_has_the_maximum_number_of_frames)
+{
+	const struct record *record;
+	size_t deferred = 0;
+
+	self->own.attr.sample_max_stack = 5;
+	ASSERT_EQ(0, blob_map(&self->blob, NULL));
+	ASSERT_EQ(0, blob_give(&self->blob, self->own.fd));
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, BLOB_FLAGS));
+	/* The mappings of a child are not known when it is first sampled. */
+	for (int i = 0; i < 5; i++)
+		ASSERT_EQ(0, run_in_child(&self->blob));
+	ASSERT_EQ(0, chains_end(&self->own));
+	for_each_record_type(record, &self->own.stream, RECORD_CGROUP) {
+		const struct tprof_lx_chain *chain = record->body;
+
+		if (strcmp(chain->path, TPROF_LX_CHAIN_PATH) ||
+		    !blob_is_chain(&self->blob, (const __u64 *)chain->ips, chain->nr))
+			continue;
+		deferred++;
+		EXPECT_EQ(7, chain->nr);
+	}
+	EXPECT_LT(0, deferred);
 }
 
 static const struct blob *signalled;
