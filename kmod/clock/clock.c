@@ -112,14 +112,14 @@ static u64 nr_like(const struct tprof_clock *clock, int cpu)
 	return min_t(u64, nr_clocks(cpu), hz * countable_period(clock) / NSEC_PER_SEC + 1);
 }
 
-static unsigned int known_tsc_khz(void)
+static unsigned int tsc_khz_or_slow(void)
 {
 	return tsc_khz ?: SLOW_TSC_KHZ;
 }
 
 static u64 cycles_to_ns(u64 cycles)
 {
-	return div64_u64(cycles * 1000000, known_tsc_khz());
+	return div64_u64(cycles * 1000000, tsc_khz_or_slow());
 }
 
 static u64 rest_ns(const struct tprof_clock *clock, u64 spent_ns)
@@ -325,7 +325,7 @@ static void set_opening(struct tprof_clock *clock)
 	clock->opening = event->openings ? per_cpu_ptr(event->openings, clock->cpu) : NULL;
 	if (!clock->opening)
 		return;
-	clock->open_period = mul_u64_u64_div_u64(event->period, known_tsc_khz(), NSEC_PER_MSEC);
+	clock->open_period = mul_u64_u64_div_u64(event->period, tsc_khz_or_slow(), NSEC_PER_MSEC);
 	clock->sampled = tprof_pmu_open_cycles(clock->opening, rdtsc());
 }
 
@@ -340,7 +340,7 @@ static void set_opening(struct tprof_clock *clock)
 int tprof_clock_start(struct tprof_clock *clock, int host)
 {
 	clock->tick = clock->take;
-	clock->cycle_ns = DIV_ROUND_UP(1000000, known_tsc_khz());
+	clock->cycle_ns = DIV_ROUND_UP(1000000, tsc_khz_or_slow());
 	clock->was_missed = false;
 	clock->latency = 0;
 	clock->skipped = 0;

@@ -30,7 +30,7 @@ enum tprof_nmi_verdict {
 /**
  * struct tprof_nmi_source - a back end that sends NMIs
  * @late_us:	time in microseconds in which every unknown NMI is claimed. It begins at
- *		tprof_nmi_expect(), and at each NMI with samples: at its end or, if @entry
+ *		tprof_nmi_expect(), and at each NMI of the source: at its end or, if @entry
  *		called tprof_nmi_count_sampled(), at that call. nmi_claim.c lists the other
  *		NMIs that are claimed.
  * @entry:	the NMI handler of the module if this source was added first: it

@@ -18,6 +18,7 @@
 void tprof_deep_find(const struct tprof_sampler *sampler, struct pt_regs *regs,
 		     struct tprof_deep *deep)
 {
+	/* A variable for @sample_type would take 8 bytes more of the deepest stack in an NMI. */
 	if (sampler->sample_type & PERF_SAMPLE_CALLCHAIN) {
 		deep->chain = tprof_unwind(&sampler->chain, regs, &deep->end);
 		deep->bytes += sizeof(u64) * (1 + deep->chain->nr);

@@ -446,9 +446,9 @@ static noinline void take_outside_nmi(const struct tprof_sampler *sampler,
 }
 
 /*
- * Take a sample of any fields and a call chain of 64-bit user code, in an NMI. Return false as
- * take_in_place() does, and for samples with other parts of variable length. Not inline: the
- * samples of other events need no such frame.
+ * Take a sample of any fields and a call chain with 64-bit user code, in an NMI. Return false as
+ * take_in_place() does, and for all other code and other parts of variable length. Not inline:
+ * the samples of other events need no such frame.
  */
 static noinline bool take_any_chain_in_nmi(const struct tprof_sampler *sampler,
 					   struct pt_regs *regs, u64 period,

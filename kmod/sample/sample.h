@@ -2,10 +2,12 @@
 /*
  * tprof-lx - from an overflow to a record
  *
- * Every back end reports its overflows here. tprof_sample_overflow() filters them
- * and writes complete PERF_RECORD_SAMPLEs into the lane of this CPU.
+ * Every back end reports its overflows here, or by the functions in pmu/overflow.h.
+ * tprof_sample_overflow() filters them and writes complete PERF_RECORD_SAMPLEs into the lane of
+ * this CPU.
  *
- * Context: any, NMI included. No locks, no allocation, nothing that sleeps.
+ * Context: any, NMI included, if the function does not say otherwise. No locks, no allocation,
+ * nothing that sleeps.
  */
 #ifndef TPROF_SAMPLE_H
 #define TPROF_SAMPLE_H

@@ -7,7 +7,8 @@
  * the worker has made room, it lets the event go on.
  *
  * A stall begins in the sink, in any context, NMI included, and ends in an IPI. Both run on
- * the CPU of the lane with interrupts off, so only an NMI can come in between.
+ * the CPU of the lane with interrupts off, so only an NMI can come in between. If that CPU is
+ * offline, the stall ends on another.
  */
 #include <linux/bitops.h>
 #include <linux/irqflags.h>

@@ -78,7 +78,7 @@ void tprof_lane_request_flush(struct tprof_lane *lane);
  *
  * Context: any, NMI included, not preemptible.
  * Return: address at which the caller writes the record before it calls
- * tprof_lane_calm_end(). NULL if the ring could reach the watermark, or is too full: the
+ * tprof_lane_calm_end(). NULL if the ring would reach the watermark, or is too full: the
  * caller then calls tprof_lane_begin() and tprof_lane_end(), which request a flush.
  */
 static __always_inline void *tprof_lane_calm_begin(struct tprof_lane *lane, u32 bytes)

@@ -8,9 +8,7 @@
  * record after it is older than any record before the previous
  * PERF_RECORD_FINISHED_ROUND.
  *
- * The promise holds for this reason: pass n moves all records with times before the
- * start of pass n (tprof_ring_is_busy()). So each record of pass n+1 is newer than
- * the start of pass n, and each record of pass n-1 is older than that start.
+ * design.md says why this holds, below the table of barriers.
  *
  * Context: the worker (stream.c), in process context, never twice at a time. Only the
  * worker uses @pass and removes records from the rings.
@@ -237,8 +235,8 @@ static bool go_on(struct tprof_stream *stream)
 		lane = lane_of(stream, stream->pass.cpu);
 		/*
 		 * If @snapshot is 0, the ring was unused when the pass began, or the
-		 * lane was added later. The next pass moves its records. Until then, the ring
-		 * has neither losses nor stalls: an empty ring takes any sample.
+		 * lane was added later. The next pass moves its records, reports its losses and
+		 * ends its stalls.
 		 */
 		if (!lane || lane->snapshot == 0)
 			continue;

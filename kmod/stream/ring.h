@@ -2,10 +2,10 @@
 /*
  * tprof-lx - a ring of records, one per CPU and session
  *
- * Only the CPU that owns the ring writes, from any context. A writer may be
- * interrupted by a writer in a higher context (task < softirq < hard interrupt <
- * NMI), which finishes first. The only consumer is the worker (stream.c). An NMI
- * cannot wait, so when the ring is full, the record is refused and the caller counts
+ * Only the CPU that owns the ring writes, from any context. While it is offline, one other
+ * CPU may write. A writer may be interrupted by a writer in a higher context (task < softirq
+ * < hard interrupt < NMI), which finishes first. The only consumer is the worker (stream.c).
+ * An NMI cannot wait, so when the ring is full, the record is refused and the caller counts
  * the loss.
  *
  * All positions are free-running and are masked on use. A writer reserves space by
@@ -92,13 +92,12 @@ void tprof_ring_consume(struct tprof_ring *ring, unsigned long bytes);
  * tprof_ring_used - return the fill level of a ring
  * @ring:	ring
  *
- * Context: any, NMI included.
- * Return: bytes that are published and not yet consumed.
+ * Context: the consumer.
+ * Return: bytes that are published and not yet consumed. Writers may publish more meanwhile.
  */
 static __always_inline unsigned long
 tprof_ring_used(const struct tprof_ring *ring)
 {
-	/* Races with the consumer. A stale tail only gives a higher level. */
 	return READ_ONCE(ring->head) - READ_ONCE(ring->tail);
 }
 
@@ -119,7 +118,7 @@ static __always_inline unsigned long tprof_ring_reserved(const struct tprof_ring
  * tprof_ring_is_half_free - report whether half of the samples' part of a ring is free
  * @ring:	ring
  *
- * Context: any, NMI included.
+ * Context: the consumer.
  * Return: true if samples may fill as much as is in use, or more.
  */
 static inline bool tprof_ring_is_half_free(const struct tprof_ring *ring)
@@ -178,7 +177,7 @@ static __always_inline void tprof_ring_end(struct tprof_ring *ring)
  *
  * Context: any, NMI included, not preemptible.
  * Return: address at which the caller writes the record before it calls
- * tprof_ring_end(); NULL if the record could exceed @limit.
+ * tprof_ring_end(); NULL if the record would exceed @limit.
  */
 static __always_inline void *tprof_ring_begin_below(struct tprof_ring *ring, u32 bytes,
 						    unsigned long limit)

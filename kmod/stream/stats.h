@@ -24,13 +24,13 @@
  * @stored:	samples written to the ring; W: sampled CPU
  * @filtered:	samples outside the targets, or excluded by the attr; W: sampled CPU
  * @lost_ring:	samples refused because the ring was full; W: sampled CPU
- * @merged:	clock ticks without a sample of their own; W: sampled CPU
+ * @merged:	further samples that were due, and are part of one that was taken; W: sampled CPU
  * @cut_deep:	chains with too many frames; W: sampled CPU
  * @cut_absent:	chains that end at memory which is not present; W: sampled CPU
  * @cut_lost:	chains that the unwinder lost; W: sampled CPU
  * @lost_reported: number of samples in @lost_ring that are reported in LOST_SAMPLES
  *		records; W: sampled CPU, and the worker
- * @delivered:	samples that read(2) returned; W: read lock
+ * @delivered:	samples that read(2) returned or ADVANCE removed; W: read lock
  */
 struct tprof_counts {
 	local64_t	taken;

@@ -38,8 +38,9 @@ static void wake_waiters(struct tprof_stream *stream)
 /*
  * Return true if another pass must follow at once. There are three reasons. A pass that
  * waited for the reader kept the doorbell rung, so rings that filled during the wait
- * could not request a flush. So did any pass for an event that stalled after the pass had come
- * to its lane. And after STOP, passes go on until all records are in the fifo.
+ * could not request a flush. An event may have stalled after the pass had visited its lane,
+ * while the doorbell was still rung. And after STOP, passes go on until all records are in the
+ * fifo.
  */
 static bool is_due(struct tprof_stream *stream, bool has_waited)
 {

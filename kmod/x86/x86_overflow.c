@@ -11,7 +11,7 @@
 
 #include "x86/x86_overflow.h"
 
-/* Note how long the sample of an overflow took that was served from @tsc on. */
+/* Note how long a sample took. Its overflow was served from @tsc on. */
 static __always_inline void note_spent(struct tprof_x86_counter *counter, u64 tsc)
 {
 	u64 spent = tprof_tsc() - tsc;

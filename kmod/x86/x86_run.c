@@ -12,13 +12,11 @@
 #include <linux/random.h>
 #include <asm/tsc.h>
 
+#include "base/tsc.h"
 #include "x86/x86_host.h"
 #include "x86/x86_move.h"
 #include "x86/x86_run.h"
 #include "x86/x86_share.h"
-
-/* TSC frequency to assume if tsc_khz is 0. */
-#define ANY_TSC_KHZ	2000000
 
 /* Every tprof_x86_run that has a counter. While @is_suspended, none is armed. */
 static LIST_HEAD(running);
@@ -78,7 +76,7 @@ static void set_run_distance(struct tprof_x86_run *run)
 {
 	const struct tprof_pmu_event *event = run->counter.event;
 	const struct perf_event_attr *attr = event->attr;
-	u64 hz = (u64)(tsc_khz ?: ANY_TSC_KHZ) * 1000;
+	u64 hz = (u64)(tsc_khz ?: TPROF_ANY_TSC_KHZ) * 1000;
 
 	if (attr->freq)
 		tprof_x86_counter_set_rate(&run->counter,
