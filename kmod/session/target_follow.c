@@ -166,6 +166,11 @@ static bool follow_exec(struct tprof_target *target, const struct change *change
 	    tprof_target_put_bit(old_pid, target->all.tids, false)) {
 		tprof_target_put_bit(old_pid, target->execs.tids, false);
 		tprof_target_put_bit(task->pid, target->all.tids, true);
+		/*
+		 * execve(2) changes the id before it calls commit_creds(). So on_credentials()
+		 * may have cleared this bit without finding the thread by its old id.
+		 */
+		tprof_target_put_bit(task->tgid, target->all.hosts, true);
 	}
 	if (test_bit(task->pid, target->all.tids))
 		tprof_target_put_bit(task->pid, target->execs.tids, true);

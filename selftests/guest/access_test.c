@@ -93,28 +93,43 @@ static int make_programs(void)
 /**
  * struct program - a child that executes a copy of this program
  * @pid:	process id
+ * @tid:	id of the thread that executes it
  * @in:		its standard input
  * @out:	its standard output
  */
 struct program {
 	pid_t	pid;
+	pid_t	tid;
 	int	in;
 	int	out;
 };
 
-static void exec_program(const char *path, int in, int out)
+static void *exec_when_told(void *path)
 {
+	pid_t tid = gettid();
 	char byte;
 
-	dup2(in, STDIN_FILENO);
-	dup2(out, STDOUT_FILENO);
-	if (read(STDIN_FILENO, &byte, 1) == 1)
+	if (write(STDOUT_FILENO, &tid, sizeof(tid)) == sizeof(tid) &&
+	    read(STDIN_FILENO, &byte, 1) == 1)
 		execl(path, path, "--program", NULL);
 	_exit(1);
 }
 
-/* Fork a child that executes @path after program_go(). */
-static int program_fork(struct program *program, const char *path)
+static void exec_program(char *path, bool in_thread, int in, int out)
+{
+	pthread_t thread;
+
+	dup2(in, STDIN_FILENO);
+	dup2(out, STDOUT_FILENO);
+	if (!in_thread)
+		exec_when_told(path);
+	if (!pthread_create(&thread, NULL, exec_when_told, path))
+		pthread_join(thread, NULL);
+	_exit(1);
+}
+
+/* Fork a child that executes @path after program_go(), in a second thread if @in_thread. */
+static int program_fork(struct program *program, char *path, bool in_thread)
 {
 	int in[2], out[2];
 
@@ -124,10 +139,12 @@ static int program_fork(struct program *program, const char *path)
 	program->out = out[0];
 	program->pid = fork();
 	if (!program->pid)
-		exec_program(path, in[0], out[1]);
+		exec_program(path, in_thread, in[0], out[1]);
 	close(in[0]);
 	close(out[1]);
-	return program->pid < 0 ? -errno : 0;
+	if (program->pid < 0)
+		return -errno;
+	return read(program->out, &program->tid, sizeof(pid_t)) == sizeof(pid_t) ? 0 : -EPIPE;
 }
 
 /* Return after the program has executed user code. */
@@ -295,9 +312,9 @@ TEST_F(access, events_beyond_own_user_code_are_refused)
 
 /*
  * Start a session that counts and samples page faults of the program from its exec on, and
- * run the program.
+ * run the program. With flag THREAD, a second thread executes it and is the only target.
  */
-static int run_program(FIXTURE_DATA(access) *self, const char *path)
+static int run_program(FIXTURE_DATA(access) *self, char *path, __u32 flags)
 {
 	struct perf_event_attr attr;
 	struct tprof_lx_event event;
@@ -311,8 +328,8 @@ static int run_program(FIXTURE_DATA(access) *self, const char *path)
 	attr.enable_on_exec = 1;
 	attr_track(&attr);
 	err = event_add_with(self->user.fd, "soft", &attr, TPROF_LX_EVENT_PROCESS, &event);
-	err = err ?: program_fork(&self->program, path);
-	err = err ?: session_attach(self->user.fd, self->program.pid, 0);
+	err = err ?: program_fork(&self->program, path, flags & THREAD);
+	err = err ?: session_attach(self->user.fd, self->program.tid, flags);
 	err = err ?: session_start(self->user.fd, 1);
 	return err ?: program_go(&self->program);
 }
@@ -320,7 +337,7 @@ static int run_program(FIXTURE_DATA(access) *self, const char *path)
 TEST_F(access, ordinary_program_is_observed)
 {
 	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
-	ASSERT_EQ(0, run_program(self, ORDINARY));
+	ASSERT_EQ(0, run_program(self, ORDINARY, 0));
 	EXPECT_LE(PAGES, count_sum(self->user.fd, 0));
 	EXPECT_TRUE(is_running(self->user.fd));
 	ASSERT_EQ(0, session_stop(self->user.fd, ALL_EVENTS));
@@ -343,14 +360,29 @@ static void expect_nothing(struct __test_metadata *_metadata, FIXTURE_DATA(acces
 TEST_F(access, set_user_id_program_is_not_observed)
 {
 	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
-	ASSERT_EQ(0, run_program(self, SET_USER_ID));
+	ASSERT_EQ(0, run_program(self, SET_USER_ID, 0));
+	expect_nothing(_metadata, self);
+}
+
+/* execve(2) gives the thread the id of its leader before it changes the credentials. */
+TEST_F(access, set_user_id_program_of_a_thread_is_not_observed)
+{
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	ASSERT_EQ(0, run_program(self, SET_USER_ID, THREAD));
+	expect_nothing(_metadata, self);
+}
+
+TEST_F(access, unreadable_program_of_a_thread_is_not_observed)
+{
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	ASSERT_EQ(0, run_program(self, UNREADABLE, THREAD));
 	expect_nothing(_metadata, self);
 }
 
 TEST_F(access, unreadable_program_is_not_observed)
 {
 	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
-	ASSERT_EQ(0, run_program(self, UNREADABLE));
+	ASSERT_EQ(0, run_program(self, UNREADABLE, 0));
 	expect_nothing(_metadata, self);
 }
 
@@ -358,7 +390,7 @@ TEST_F(access, unreadable_program_is_not_observed)
 TEST_F(access, set_user_id_descendant_is_left_out)
 {
 	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
-	ASSERT_EQ(0, program_fork(&self->program, SET_USER_ID));
+	ASSERT_EQ(0, program_fork(&self->program, SET_USER_ID, false));
 	ASSERT_EQ(0, program_go(&self->program));
 	ASSERT_EQ(0, add_count(self));
 	/* This process and @own are in the tree, the program is not. */
