@@ -24,6 +24,9 @@
 #define ROWS_BYTES_MIN		32
 #define ROW_ADMIN_BYTES_MIN	24
 
+/* Number of threads for which THREADS has room at first. */
+#define FIRST_THREADS		256U
+
 static_assert(sizeof(struct tprof_lx_count) == 40);
 static_assert(sizeof(struct tprof_lx_thread) == 56);
 static_assert(sizeof(struct tprof_lx_threads) == 64);
@@ -79,6 +82,31 @@ long tprof_device_write_count(struct tprof_session *session, void __user *user)
 	return err ? err : tprof_session_write(session, &count);
 }
 
+/*
+ * List the threads in memory that kvfree() frees, also after an error. The caller's @room may be
+ * any number, so it is no reason to allocate: only the number of threads is.
+ */
+static int list_threads(struct tprof_session *session, struct tprof_lx_threads *arg, u32 room,
+			struct tprof_lx_thread **list)
+{
+	const struct tprof_lx_threads asked = *arg;
+	u32 capacity = min(room, FIRST_THREADS);
+	int err;
+
+	for (;;) {
+		*list = kvcalloc(capacity + 1, sizeof(**list), TPROF_GFP);
+		if (!*list)
+			return -ENOMEM;
+		err = tprof_session_threads(session, arg, *list, capacity);
+		if (err || arg->nr_threads <= capacity || capacity == room)
+			return err;
+		/* More threads may begin meanwhile. */
+		capacity = min(room, arg->nr_threads + arg->nr_threads / 8);
+		*arg = asked;
+		kvfree(*list);
+	}
+}
+
 static int copy_threads(struct tprof_session *session, struct tprof_lx_threads *arg)
 {
 	const struct tprof_device_array array = {
@@ -90,10 +118,7 @@ static int copy_threads(struct tprof_session *session, struct tprof_lx_threads *
 	struct tprof_lx_thread *list;
 	int err;
 
-	list = kvcalloc(array.room + 1, sizeof(*list), TPROF_GFP);
-	if (!list)
-		return -ENOMEM;
-	err = tprof_session_threads(session, arg, list, array.room);
+	err = list_threads(session, arg, array.room, &list);
 	err = err ?: tprof_device_copy_list(&array, list, sizeof(*list), arg->nr_threads);
 	kvfree(list);
 	return err;

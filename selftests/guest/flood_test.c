@@ -680,4 +680,23 @@ TEST_F(flood, rings_beyond_the_cgroup_limit_are_enomem)
 	close(fd);
 }
 
+/* Memory is allocated for the threads that there are, and not for those that could be listed. */
+TEST_F(flood, room_for_threads_needs_no_memory)
+{
+	struct tprof_lx_thread thread;
+	struct tprof_lx_threads arg = {
+		.size		= sizeof(arg),
+		.nr_threads	= ~0U,
+		.threads	= (unsigned long)&thread,
+		.thread_size	= sizeof(thread),
+	};
+	int fd = session_open(0);
+
+	if (group_make(48 << 20))
+		SKIP(return, "the memory of a cgroup cannot be limited here");
+	ASSERT_EQ(0, group_enter());
+	EXPECT_EQ(-ENOENT, session_ioctl(fd, TPROF_LX_IOC_THREADS, &arg));
+	close(fd);
+}
+
 TEST_HARNESS_MAIN
