@@ -102,6 +102,19 @@ static int check_newcomers(struct tprof_crew *crew, const struct task_struct *ta
 	return err;
 }
 
+/* Return true if a running event could share a counter with one of another session. */
+static bool may_collide(const struct tprof_crew *crew)
+{
+	unsigned long bits = crew->running;
+	u32 i;
+
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		if (crew->samplers[i]->pmu.ops->collides)
+			return true;
+	}
+	return false;
+}
+
 /**
  * tprof_seats_attach - add a process or a thread to the targets of a session
  * @crew:	events of a session
@@ -110,21 +123,28 @@ static int check_newcomers(struct tprof_crew *crew, const struct task_struct *ta
  * @flags:	enum tprof_lx_target_flag
  *
  * Return: the same as tprof_target_attach(); -EBUSY if events of the session share counters
- * with those of another session that has one of the tasks.
+ * with those of another session that has one of the tasks; -EINTR if a signal killed the task.
  */
 int tprof_seats_attach(struct tprof_crew *crew, struct tprof_target *target,
 		       struct task_struct *task, u32 flags)
 {
 	int err;
 
-	if (!crew->gates)
+	/*
+	 * Attaching many processes takes long. Do not make other sessions wait without a
+	 * reason.
+	 */
+	if (!crew->gates || !may_collide(crew))
 		return tprof_target_attach(target, task, flags);
-	guard(mutex)(&seats_lock);
+	err = mutex_lock_killable(&seats_lock);
+	if (err)
+		return err;
 	/* Events may begin to share a counter on a CPU that comes online. */
 	cpus_read_lock();
 	err = check_newcomers(crew, task, flags);
 	if (!err)
 		err = tprof_target_attach(target, task, flags);
 	cpus_read_unlock();
+	mutex_unlock(&seats_lock);
 	return err;
 }
