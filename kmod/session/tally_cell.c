@@ -22,6 +22,8 @@
 #define BLOCK_CELLS	128
 /* Refill a pool that has fewer cells. */
 #define LOW_CELLS	64
+/* A pool with as many cells gets no more: they are for all CPUs. */
+#define HIGH_CELLS	(2 * BLOCK_CELLS)
 
 /**
  * struct block - memory of some cells
@@ -42,12 +44,20 @@ static struct tprof_cell_bucket *bucket_of(struct tprof_cell_table *table,
 	return &table->buckets[hash_ptr(task, TPROF_CELL_BUCKET_BITS)];
 }
 
+static void add_to_pool(struct tprof_cell_pool *pool, struct tprof_cell *cell)
+{
+	llist_add(&cell->free, &pool->free);
+	atomic_inc(&pool->nr_free);
+}
+
 static void return_cell(struct tprof_cell_table *table, struct tprof_cell *cell)
 {
 	struct tprof_cell_pool *pool = per_cpu_ptr(table->pools, cell->cpu);
 
-	llist_add(&cell->free, &pool->free);
-	atomic_inc(&pool->nr_free);
+	if (atomic_read(&pool->nr_free) < HIGH_CELLS)
+		add_to_pool(pool, cell);
+	else
+		llist_add(&cell->free, &table->spare);
 }
 
 static int add_block(struct tprof_cell_table *table, int cpu, gfp_t gfp)
@@ -65,15 +75,39 @@ static int add_block(struct tprof_cell_table *table, int cpu, gfp_t gfp)
 	for (i = 0; i < BLOCK_CELLS; i++) {
 		cell = (void *)(block->cells + i * table->cell_bytes);
 		cell->cpu = cpu;
-		return_cell(table, cell);
+		add_to_pool(per_cpu_ptr(table->pools, cpu), cell);
 	}
 	return 0;
+}
+
+/*
+ * Give up to BLOCK_CELLS spare cells to the pool of @cpu. Return the number of cells. Only the
+ * worker removes cells from @spare.
+ */
+static u32 add_spare(struct tprof_cell_table *table, int cpu)
+{
+	struct llist_node *node;
+	struct tprof_cell *cell;
+	u32 nr;
+
+	for (nr = 0; nr < BLOCK_CELLS; nr++) {
+		node = llist_del_first(&table->spare);
+		if (!node)
+			break;
+		cell = llist_entry(node, struct tprof_cell, free);
+		cell->cpu = cpu;
+		add_to_pool(per_cpu_ptr(table->pools, cpu), cell);
+	}
+	return nr;
 }
 
 /*
  * If a task runs for the last time on a CPU outside the session's set, no probe frees its
  * cell. So free such cells first. If there is no memory, the next thread that takes a cell
  * tries again.
+ *
+ * The memory belongs to no user, so there must not be more cells than threads have needed at
+ * once, except for a few in each pool.
  */
 static void refill_pools(struct work_struct *work)
 {
@@ -82,7 +116,8 @@ static void refill_pools(struct work_struct *work)
 
 	table->sweep(table);
 	for_each_possible_cpu(cpu) {
-		if (atomic_read(&per_cpu_ptr(table->pools, cpu)->nr_free) < LOW_CELLS)
+		if (atomic_read(&per_cpu_ptr(table->pools, cpu)->nr_free) < LOW_CELLS &&
+		    !add_spare(table, cpu))
 			add_block(table, cpu, GFP_KERNEL | __GFP_NOWARN);
 	}
 }

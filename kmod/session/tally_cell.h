@@ -45,7 +45,7 @@ struct tprof_cell_name {
  * @free:	entry in a pool, or in the list of threads that have exited
  * @task:	thread, with a reference; NULL while the cell is free, and after the exit
  * @name:	how the thread is listed after its exit
- * @cpu:	CPU of its pool; constant
+ * @cpu:	CPU of its pool; constant while the cell has a task
  * @ran:	TSC cycles for which it ran with its gate open
  * @counts:	counts, by index of the event; after them, for each count the part of it that was
  *		in READ records; after them, for each count the part of @ran that was in them
@@ -104,6 +104,7 @@ struct tprof_cell_pool {
 /**
  * struct tprof_cell_table - all cells of a session
  * @pools:	pool of each CPU
+ * @spare:	free cells that no pool keeps; any CPU adds to it, only @refill removes from it
  * @exited:	cells of threads that have exited; only added to, on any CPU
  * @nr_exited:	number of cells in @exited, or about to be added
  * @refill:	frees cells of dead tasks, and allocates cells
@@ -115,6 +116,7 @@ struct tprof_cell_pool {
  */
 struct tprof_cell_table {
 	struct tprof_cell_pool __percpu	*pools;
+	struct llist_head		spare;
 	struct llist_head		exited;
 	atomic_t			nr_exited;
 	struct work_struct		refill;

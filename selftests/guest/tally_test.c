@@ -178,6 +178,53 @@ TEST_F_TIMEOUT(tally, some_of_many_threads_are_gone, 600)
 	EXPECT_LT(0, self->list.arg.gone_ns);
 }
 
+/* Threads that live at once: more than a CPU keeps free cells for. */
+#define CROWD		512
+#define CROWDS		10
+
+static pthread_barrier_t crowd;
+
+static void *count_in_crowd(void *target)
+{
+	long err = fake_count(((struct target *)target)->key, 1, NULL);
+
+	pthread_barrier_wait(&crowd);
+	return (void *)err;
+}
+
+/* Let @nr crowds of threads live one after the other. Each thread causes one event. */
+static int count_in_crowds(struct target *target, __u64 nr)
+{
+	pthread_t threads[CROWD];
+	void *result;
+	int err = 0;
+
+	for (; nr && !err; nr--) {
+		pthread_barrier_init(&crowd, NULL, CROWD);
+		for (int i = 0; i < CROWD; i++)
+			if (pthread_create(&threads[i], NULL, count_in_crowd, target))
+				return -EAGAIN;
+		for (int i = 0; i < CROWD; i++) {
+			pthread_join(threads[i], &result);
+			err = err ?: (long)result;
+		}
+	}
+	return err;
+}
+
+/* Once TPROF_LX_MAX_EXITED threads are kept, the cells of others are used again on all CPUs. */
+TEST_F_TIMEOUT(tally, crowds_of_threads_add_up, 600)
+{
+	ASSERT_EQ(0, add_threads_event(self->fd, self->key));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, target_do(&self->target, count_in_crowds, CROWDS));
+	ASSERT_TRUE(wait_until(tally_adds_up(self->fd, 0, &self->list), 10000));
+	EXPECT_EQ(CROWDS * CROWD, count_sum(self->fd, 0));
+	printf("# note: %llu of %d counts without a thread\n", self->list.arg.unattributed,
+	       CROWDS * CROWD);
+	EXPECT_GT(CROWDS * CROWD / 2, self->list.arg.unattributed);
+}
+
 #define HAMMERS		8
 #define BLOWS		2000
 
