@@ -342,7 +342,8 @@ TEST_F(access, ordinary_program_is_observed)
 	EXPECT_TRUE(is_running(self->user.fd));
 	ASSERT_EQ(0, session_stop(self->user.fd, ALL_EVENTS));
 	ASSERT_EQ(0, stream_finish(&self->stream, self->user.fd));
-	EXPECT_LE(PAGES, stream_count(&self->stream, PERF_RECORD_SAMPLE));
+	/* The event rests after a sample that took long. */
+	EXPECT_NE(0, stream_count(&self->stream, PERF_RECORD_SAMPLE));
 	EXPECT_NE(0, stream_count(&self->stream, PERF_RECORD_MMAP2));
 }
 
