@@ -21,7 +21,8 @@
 #include "session/seats.h"
 
 /*
- * Between the check and the change that it allows, no event starts and no target is added.
+ * Between the check and the change that it allows, no event starts, and a session that uses
+ * counters gets no target.
  * Taken inside the session lock, and outside the CPU hotplug lock.
  */
 static DEFINE_MUTEX(seats_lock);

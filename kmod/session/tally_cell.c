@@ -80,25 +80,26 @@ static int add_block(struct tprof_cell_table *table, int cpu, gfp_t gfp)
 	return 0;
 }
 
-/*
- * Give up to BLOCK_CELLS spare cells to the pool of @cpu. Return the number of cells. Only the
- * worker removes cells from @spare.
- */
-static u32 add_spare(struct tprof_cell_table *table, int cpu)
+/* Give up to BLOCK_CELLS spare cells to the pool of @cpu. Only the worker removes spare cells. */
+static void add_spare(struct tprof_cell_table *table, int cpu)
 {
 	struct llist_node *node;
 	struct tprof_cell *cell;
-	u32 nr;
+	u32 i;
 
-	for (nr = 0; nr < BLOCK_CELLS; nr++) {
+	for (i = 0; i < BLOCK_CELLS; i++) {
 		node = llist_del_first(&table->spare);
 		if (!node)
-			break;
+			return;
 		cell = llist_entry(node, struct tprof_cell, free);
 		cell->cpu = cpu;
 		add_to_pool(per_cpu_ptr(table->pools, cpu), cell);
 	}
-	return nr;
+}
+
+static bool is_low(const struct tprof_cell_table *table, int cpu)
+{
+	return atomic_read(&per_cpu_ptr(table->pools, cpu)->nr_free) < LOW_CELLS;
 }
 
 /*
@@ -116,8 +117,9 @@ static void refill_pools(struct work_struct *work)
 
 	table->sweep(table);
 	for_each_possible_cpu(cpu) {
-		if (atomic_read(&per_cpu_ptr(table->pools, cpu)->nr_free) < LOW_CELLS &&
-		    !add_spare(table, cpu))
+		if (is_low(table, cpu))
+			add_spare(table, cpu);
+		if (is_low(table, cpu))
 			add_block(table, cpu, GFP_KERNEL | __GFP_NOWARN);
 	}
 }

@@ -42,7 +42,7 @@ struct tprof_cell_name {
 /**
  * struct tprof_cell - the counts of a thread
  * @node:	entry in a bucket, while the cell has a task
- * @free:	entry in a pool, or in the list of threads that have exited
+ * @free:	entry in a pool, among the spare cells, or in the list of threads that have exited
  * @task:	thread, with a reference; NULL while the cell is free, and after the exit
  * @name:	how the thread is listed after its exit
  * @cpu:	CPU of its pool; constant while the cell has a task

@@ -180,7 +180,7 @@ TEST_F_TIMEOUT(tally, some_of_many_threads_are_gone, 600)
 
 /* Threads that live at once: more than a CPU keeps free cells for. */
 #define CROWD		512
-#define CROWDS		10
+#define CROWDS		20
 
 static pthread_barrier_t crowd;
 
@@ -192,7 +192,10 @@ static void *count_in_crowd(void *target)
 	return (void *)err;
 }
 
-/* Let @nr crowds of threads live one after the other. Each thread causes one event. */
+/*
+ * Let @nr crowds of threads live one after the other, each on another CPU. Each thread causes
+ * one event.
+ */
 static int count_in_crowds(struct target *target, __u64 nr)
 {
 	pthread_t threads[CROWD];
@@ -200,6 +203,7 @@ static int count_in_crowds(struct target *target, __u64 nr)
 	int err = 0;
 
 	for (; nr && !err; nr--) {
+		err = cpu_pin(nr % cpus_online());
 		pthread_barrier_init(&crowd, NULL, CROWD);
 		for (int i = 0; i < CROWD; i++)
 			if (pthread_create(&threads[i], NULL, count_in_crowd, target))
