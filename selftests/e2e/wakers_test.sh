@@ -29,7 +29,8 @@ test_waits_continue_with_the_stack_that_ended_them()
 	local woken all
 
 	record_wakes
-	tprof-lx report --wakers --folded >paths || fail "no paths"
+	# On a busy machine, the sleeper may be preempted: then nothing wakes it.
+	tprof-lx report --wakers --folded | grep -vF '[not woken]' >paths || fail "no paths"
 	woken=$(sum_of '^sleeper;.*main;sleeper_function;.*;\[woken by waker\];.*;waker_function;main')
 	all=$(sum_of '^sleeper;.*main;sleeper_function;')
 	echo "# $woken of $all ns are woken by waker_function"
@@ -43,7 +44,8 @@ test_wakers_have_a_column_and_a_tree()
 	record_wakes
 	tprof-lx report --wakers --csv -F period,waker --comm sleeper >rows || fail "no table"
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		 { all += $at["period"] } $at["waker"] == "waker" { woken += $at["period"] }
+		 $at["waker"] != "[not woken]" { all += $at["period"] }
+		 $at["waker"] == "waker" { woken += $at["period"] }
 		 END { exit !(all && woken > 0.95 * all) }' rows || { cat rows; fail "other wakers"; }
 	tprof-lx report --wakers -g --stdio --comm sleeper >tree || fail "no tree"
 	grep -q -- '\[woken by waker\]$' tree || { cat tree; fail "no waker"; }
