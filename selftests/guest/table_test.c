@@ -51,13 +51,20 @@ FIXTURE_TEARDOWN(table)
 	chains_close(&self->own);
 }
 
-/* Sample the object for a second, with its table. */
-static int sample_blob(FIXTURE_DATA(table) *self, const char *backend)
+/* Map the object, give its table, and begin sampling. */
+static int begin_blob(FIXTURE_DATA(table) *self, const char *backend)
 {
 	int err = blob_map(&self->blob, NULL);
 
 	err = err ?: blob_give(&self->blob, self->own.fd);
-	err = err ?: chains_begin(&self->own, backend, BLOB_FLAGS);
+	return err ?: chains_begin(&self->own, backend, BLOB_FLAGS);
+}
+
+/* Sample the object for a second, with its table. */
+static int sample_blob(FIXTURE_DATA(table) *self, const char *backend)
+{
+	int err = begin_blob(self, backend);
+
 	if (!err)
 		blob_run(&self->blob, 1000, 0);
 	return err ?: chains_end(&self->own);
@@ -199,14 +206,19 @@ static int run_in_child(const struct blob *blob)
 	return pid < 0 || waitpid(pid, &status, 0) != pid ? -errno : status;
 }
 
+/* Sample five children. The mappings of each are not known when it is first sampled. */
+static int sample_children(FIXTURE_DATA(table) *self, const char *backend)
+{
+	int err = begin_blob(self, backend);
+
+	for (int i = 0; i < 5; i++)
+		err = err ?: run_in_child(&self->blob);
+	return err ?: chains_end(&self->own);
+}
+
 TEST_F(table, chains_of_a_child_are_exact)
 {
-	ASSERT_EQ(0, blob_map(&self->blob, NULL));
-	ASSERT_EQ(0, blob_give(&self->blob, self->own.fd));
-	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, BLOB_FLAGS));
-	for (int i = 0; i < 5; i++)
-		ASSERT_EQ(0, run_in_child(&self->blob));
-	ASSERT_EQ(0, chains_end(&self->own));
+	ASSERT_EQ(0, sample_children(self, variant->backend));
 	EXPECT_EXACT(&self->own.stream, &self->blob);
 	EXPECT_LE(2, self->own.stats.chains_unmapped);
 }
@@ -218,13 +230,7 @@ TEST_F(table, deferred_chain_has_the_maximum_number_of_frames)
 	size_t deferred = 0;
 
 	self->own.attr.sample_max_stack = 5;
-	ASSERT_EQ(0, blob_map(&self->blob, NULL));
-	ASSERT_EQ(0, blob_give(&self->blob, self->own.fd));
-	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, BLOB_FLAGS));
-	/* The mappings of a child are not known when it is first sampled. */
-	for (int i = 0; i < 5; i++)
-		ASSERT_EQ(0, run_in_child(&self->blob));
-	ASSERT_EQ(0, chains_end(&self->own));
+	ASSERT_EQ(0, sample_children(self, variant->backend));
 	for_each_record_type(record, &self->own.stream, RECORD_CGROUP) {
 		const struct tprof_lx_chain *chain = record->body;
 
@@ -268,11 +274,6 @@ static __u64 find_signal_frame(const struct blob *blob, const __u64 *chain, __u6
 	return i < nr ? i : nr;
 }
 
-static bool has_signal_frame(const struct blob *blob, const __u64 *chain, __u64 nr)
-{
-	return find_signal_frame(blob, chain, nr) < nr;
-}
-
 /* Return true if @chain leads from inner() through the signal frame to inner() again. */
 static bool is_signal_chain(const struct blob *blob, const __u64 *chain, __u64 nr)
 {
@@ -310,7 +311,7 @@ TEST_F(table, signal_frame_leads_to_the_interrupted_code)
 
 		nested += is_signal_chain(&self->blob, chain, nr);
 		through += blob_is_chain(&self->blob, chain, nr) &&
-			   has_signal_frame(&self->blob, chain, nr);
+			   find_signal_frame(&self->blob, chain, nr) < nr;
 	}
 	EXPECT_LT(5, nested);
 	/*
