@@ -70,8 +70,10 @@ static void stop_without_targets(struct work_struct *work)
 		container_of(to_delayed_work(work), struct tprof_session, empty_work);
 
 	guard(mutex)(&session->lock);
-	if (!session->crew.running || !session->target ||
-	    !tprof_target_is_empty(session->target))
+	if (!session->target)
+		return;
+	tprof_target_remove_lost_threads(session->target);
+	if (!session->crew.running || !tprof_target_is_empty(session->target))
 		return;
 	if (tprof_target_is_exiting(session->target))
 		schedule_delayed_work(&session->empty_work, msecs_to_jiffies(EXIT_LOOK_MS));

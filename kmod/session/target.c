@@ -54,6 +54,53 @@ bool tprof_target_is_exiting(const struct tprof_target *target)
 	return is_exiting;
 }
 
+static bool has_host(const struct tprof_target *target)
+{
+	struct task_struct *process;
+	bool is_any = false;
+
+	rcu_read_lock();
+	for_each_process(process) {
+		is_any = test_bit(process->tgid, target->all.hosts) &&
+			 !tprof_target_has_exited(process);
+		if (is_any)
+			break;
+	}
+	rcu_read_unlock();
+	return is_any;
+}
+
+static void remove_thread(struct tprof_target *target, pid_t tid)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&target->lock, flags);
+	tprof_target_remove_thread(target, tid);
+	raw_spin_unlock_irqrestore(&target->lock, flags);
+}
+
+/**
+ * tprof_target_remove_lost_threads - remove threads that have exited under another id
+ * @target:	target
+ *
+ * execve(2) gives the thread that calls it the id of the leader. If execve(2) fails after
+ * that, the exit probe does not find the thread in @target. While another process has a
+ * thread in @target, or had one, the lost threads stay in it.
+ *
+ * Context: process, under the session lock.
+ */
+void tprof_target_remove_lost_threads(struct tprof_target *target)
+{
+	unsigned long tid = 0;
+
+	if (has_host(target))
+		return;
+	/* Racy read: forks remove the bits of ids that are used again. */
+	while ((tid = data_race(find_next_bit(target->all.tids, PID_MAX_LIMIT, tid))) <
+	       PID_MAX_LIMIT)
+		remove_thread(target, tid++);
+}
+
 /**
  * tprof_target_is_only - report whether a target has always had one thread only
  * @target:	target

@@ -37,7 +37,9 @@
  * @added:	bitmap of those processes in @all that the ATTACH under way has added, and of
  *		their descendants; NULL if it need not be undone
  * @bits:	memory of all bitmaps
- * @empty_work:	queued when the last of the present tasks exits
+ * @empty_work:	queued when the last of the present tasks exits, and when a process in
+ *		@all.hosts exits while others are present; see
+ *		tprof_target_remove_lost_threads()
  * @lock:	protects all of the above, but samples and gates read @all and @execs without
  *		it; raw, because tracepoint probes take it; innermost
  * @node:	entry in the list of all targets, which the probes walk under RCU
@@ -105,6 +107,7 @@ struct tprof_target *tprof_target_alloc(struct delayed_work *empty_work,
 void tprof_target_free(struct tprof_target *target);
 bool tprof_target_is_only(struct tprof_target *target, const struct task_struct *task);
 bool tprof_target_is_exiting(const struct tprof_target *target);
+void tprof_target_remove_lost_threads(struct tprof_target *target);
 
 /* target_follow.c */
 int tprof_target_follow(struct tprof_target *target);

@@ -182,24 +182,27 @@ static bool follow_exec(struct tprof_target *target, const struct change *change
 /*
  * The process stays in @all, so that the rest of its exit counts. If several threads find
  * that their process has exited, the first of them removes it from @present. Return true if
- * the task was the last of the present tasks.
+ * the task was the last of the present tasks, or if all that are left may be lost threads:
+ * see tprof_target_remove_lost_threads().
  */
 static bool follow_exit(struct tprof_target *target, const struct change *change)
 {
 	const struct task_struct *task = change->task;
+	bool is_end = tprof_target_has_exited(task);
 	u32 before = target->nr_present;
 
 	lockdep_assert_held(&target->lock);
 	tprof_target_remove_thread(target, task->pid);
-	if (tprof_target_has_exited(task) &&
-	    tprof_target_put_bit(task->tgid, target->present, false))
+	if (is_end && tprof_target_put_bit(task->tgid, target->present, false))
 		WRITE_ONCE(target->nr_present, target->nr_present - 1);
-	return before && !target->nr_present;
+	if (!target->nr_present)
+		return before;
+	return is_end && test_bit(task->tgid, target->all.hosts);
 }
 
 /*
  * Let each target follow @change by @follow, one of the functions above, and let the
- * session know if that was its last present task. Then open and close the gates of this
+ * session know if that may have been its last present task. Then open and close the gates of this
  * CPU.
  */
 static void follow_all(bool (*follow)(struct tprof_target *target, const struct change *change),
@@ -207,14 +210,14 @@ static void follow_all(bool (*follow)(struct tprof_target *target, const struct 
 {
 	struct tprof_target *target;
 	unsigned long flags;
-	bool is_last;
+	bool may_be_empty;
 
 	rcu_read_lock();
 	list_for_each_entry_rcu(target, &targets, node) {
 		raw_spin_lock_irqsave(&target->lock, flags);
-		is_last = follow(target, change);
+		may_be_empty = follow(target, change);
 		raw_spin_unlock_irqrestore(&target->lock, flags);
-		if (is_last)
+		if (may_be_empty)
 			schedule_delayed_work(target->empty_work, 0);
 	}
 	rcu_read_unlock();

@@ -2,11 +2,14 @@
 /*
  * tprof-lx selftests - a session ends when its last target has exited
  */
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <unistd.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 #include "harness/common.h"
@@ -219,6 +222,70 @@ TEST_F(ending, exit_of_a_thread_ends_the_session)
 	ASSERT_EQ(0, pthread_create(&thread, NULL, attach_thread, &self->fd));
 	ASSERT_EQ(0, pthread_join(thread, &result));
 	ASSERT_EQ(0, (long)result);
+	EXPECT_TRUE(has_ended(self->fd));
+	target_end(&self->target);
+}
+
+/* Write a program whose only segment has an address that no process can map. */
+static int write_unmappable(int fd)
+{
+	const struct {
+		Elf64_Ehdr	header;
+		Elf64_Phdr	segment;
+	} program = {
+		.header = {
+			.e_ident = {
+				ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3,
+				ELFCLASS64, ELFDATA2LSB, EV_CURRENT,
+			},
+			.e_type = ET_EXEC,
+			.e_machine = EM_X86_64,
+			.e_version = EV_CURRENT,
+			.e_entry = ~0xfffUL,
+			.e_phoff = sizeof(program.header),
+			.e_ehsize = sizeof(program.header),
+			.e_phentsize = sizeof(program.segment),
+			.e_phnum = 1,
+		},
+		.segment = {
+			.p_type = PT_LOAD,
+			.p_flags = PF_R | PF_X,
+			.p_vaddr = ~0xfffUL,
+			.p_filesz = sizeof(program),
+			.p_memsz = sizeof(program),
+			.p_align = 4096,
+		},
+	};
+
+	return write(fd, &program, sizeof(program)) == sizeof(program) ? 0 : -EIO;
+}
+
+static void *attach_and_fail_exec(void *fd)
+{
+	int program = memfd_create("unmappable", MFD_CLOEXEC);
+	char *no_strings[] = { NULL };
+
+	if (program >= 0 && !write_unmappable(program) && !attach_thread(fd))
+		fexecve(program, no_strings, no_strings);
+	_exit(1);
+}
+
+/* execve(2) gives the thread the id of the leader, then fails and kills the process. */
+TEST_F(ending, failed_execve_of_a_thread_ends_the_session)
+{
+	pthread_t thread;
+	int status;
+	pid_t pid;
+
+	ASSERT_EQ(0, add_count(self->fd, self->key));
+	pid = fork();
+	if (!pid) {
+		pthread_create(&thread, NULL, attach_and_fail_exec, &self->fd);
+		pthread_join(thread, NULL);
+		_exit(2);
+	}
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
 	EXPECT_TRUE(has_ended(self->fd));
 	target_end(&self->target);
 }
