@@ -96,6 +96,16 @@ static void read_perfmon_ext(struct tprof_x86_caps *caps,
 	}
 }
 
+/*
+ * Some processors use the fourth general counter to execute transactions of TSX, unless the
+ * kernel lets all transactions abort. The counter would count wrongly meanwhile.
+ */
+static u64 counters_of_tsx(u32 features)
+{
+	return features & TPROF_CPUID_7_EDX_FORCE_ABORT &&
+	       !(features & TPROF_CPUID_7_EDX_ALWAYS_ABORT) ? BIT_ULL(3) : 0;
+}
+
 static void fill_intel(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid,
 		       u32 max_leaf)
 {
@@ -105,6 +115,7 @@ static void fill_intel(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid,
 		return;
 	read_perfmon(caps, cpuid);
 	cpuid(TPROF_CPUID_EXT_FEATURES, 0, &regs);
+	caps->counters &= ~counters_of_tsx(regs.edx);
 	if (regs.edx & TPROF_CPUID_7_EDX_HYBRID &&
 	    max_leaf >= TPROF_CPUID_CORE_TYPE) {
 		cpuid(TPROF_CPUID_CORE_TYPE, 0, &regs);

@@ -54,6 +54,21 @@ static const struct leaf skylake[MAX_LEAVES] = {
 	{ 0xa, 0, { 0x07300404, 0, 0, 0x0603 } },
 };
 
+/* Skylakes whose microcode uses a counter for TSX, and aborts all transactions. */
+static const struct leaf skylake_tsx[MAX_LEAVES] = {
+	VENDOR_INTEL(0x16),
+	{ 1, 0, { 0x50654, 0, PDCM, 0 } },
+	{ 7, 0, { 0, 0, 0, 0x2000 } },
+	{ 0xa, 0, { 0x07300404, 0, 0, 0x0603 } },
+};
+
+static const struct leaf skylake_no_tsx[MAX_LEAVES] = {
+	VENDOR_INTEL(0x16),
+	{ 1, 0, { 0x50654, 0, PDCM, 0 } },
+	{ 7, 0, { 0, 0, 0, 0x2800 } },
+	{ 0xa, 0, { 0x07300404, 0, 0, 0x0603 } },
+};
+
 /* An Ice Lake server: version 5, fixed counters reported as a mask, no AnyThread. */
 static const struct leaf icelake[MAX_LEAVES] = {
 	VENDOR_INTEL(0x1b),
@@ -190,6 +205,10 @@ static void test_new_intel(void)
 	unit_ok(caps.has_full_width && caps.counter == 0x4c1 &&
 		caps.reserve == 0xc1,
 		"full width moves the register that is written");
+	caps = fill(skylake_tsx);
+	unit_ok(caps.counters == rows(7, 7), "the counter that TSX needs is not used");
+	caps = fill(skylake_no_tsx);
+	unit_ok(caps.counters == rows(0xf, 7), "without TSX, all counters are used");
 	caps = fill(icelake);
 	unit_ok(caps.version == 5 && caps.counters == rows(0xff, 0xf) &&
 		!caps.has_any && caps.has_hypervisor &&
