@@ -110,11 +110,38 @@ static const s32 amd_zen_generic[PERF_COUNT_HW_MAX] = {
 	[PERF_COUNT_HW_REF_CPU_CYCLES]		= NOT_THERE,
 };
 
-static const s32 *generic_table(const struct tprof_x86_caps *caps)
+/* Family 17h with a first Zen core, and family 18h. Stalls are PMCx087. */
+static bool is_zen1(const struct tprof_x86_caps *caps)
+{
+	return caps->family == 0x18 ||
+	       (caps->family == 0x17 && (caps->model < 0x30 || (caps->model & 0xf0) == 0x50));
+}
+
+/* PMCx120 counts reference cycles from the fourth Zen core on. */
+static bool is_zen4_or_later(const struct tprof_x86_caps *caps)
+{
+	if (caps->family != 0x19)
+		return caps->family >= 0x1a;
+	return (caps->model & 0xf0) == 0x10 || caps->model >= 0x60;
+}
+
+static s64 zen_generic(const struct tprof_x86_caps *caps, u64 event)
+{
+	if (event == PERF_COUNT_HW_STALLED_CYCLES_FRONTEND && is_zen1(caps))
+		return 0x0287;
+	if (event == PERF_COUNT_HW_STALLED_CYCLES_BACKEND && is_zen1(caps))
+		return 0x0187;
+	if (event == PERF_COUNT_HW_REF_CPU_CYCLES && is_zen4_or_later(caps))
+		return 0x100000120;
+	return amd_zen_generic[event];
+}
+
+/* Return the config of a generic event, or NOT_THERE. */
+static s64 generic_config(const struct tprof_x86_caps *caps, u64 event)
 {
 	if (caps->vendor == TPROF_X86_INTEL)
-		return intel_generic;
-	return caps->family >= 0x17 ? amd_zen_generic : amd_k7_generic;
+		return intel_generic[event];
+	return caps->family >= 0x17 ? zen_generic(caps, event) : amd_k7_generic[event];
 }
 
 static u64 settable_bits(const struct tprof_x86_caps *caps)
@@ -130,13 +157,16 @@ static u64 settable_bits(const struct tprof_x86_caps *caps)
 static int find_config(const struct perf_event_attr *attr,
 		       const struct tprof_x86_caps *caps, u64 *config)
 {
+	s64 generic;
+
 	switch (attr->type) {
 	case PERF_TYPE_HARDWARE:
 		if (attr->config >= PERF_COUNT_HW_MAX)
 			return -EINVAL;
-		if (generic_table(caps)[attr->config] == NOT_THERE)
+		generic = generic_config(caps, attr->config);
+		if (generic == NOT_THERE)
 			return -EOPNOTSUPP;
-		*config = generic_table(caps)[attr->config];
+		*config = generic;
 		return 0;
 	case PERF_TYPE_RAW:
 		if (attr->config & ~settable_bits(caps))

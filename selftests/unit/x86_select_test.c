@@ -203,6 +203,19 @@ static void test_reserved(void)
 		"Intel: a second unit mask makes an event the model's own");
 }
 
+/* Return true if @event is counted by @config, or refused if @config is 0. */
+static bool zen_is(u32 family, u32 model, u64 event, u64 config)
+{
+	struct tprof_x86_caps caps = amd;
+	int err;
+
+	caps.family = family;
+	caps.model = model;
+	err = try(&caps, PERF_TYPE_HARDWARE, event);
+	return config ? !err && result.general == (config | ON | USER | KERNEL) :
+			err == -EOPNOTSUPP;
+}
+
 static void test_raw_amd(void)
 {
 	struct tprof_x86_caps old = amd;
@@ -212,6 +225,15 @@ static void test_raw_amd(void)
 		"AMD: an event number has twelve bits");
 	unit_ok(try(&amd, PERF_TYPE_RAW, 0xff03) == -EOPNOTSUPP,
 		"AMD: an event that takes two counters is -EOPNOTSUPP");
+	unit_ok(zen_is(0x17, 0x01, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, 0x0287) &&
+		zen_is(0x17, 0x01, PERF_COUNT_HW_STALLED_CYCLES_BACKEND, 0x0187) &&
+		zen_is(0x17, 0x31, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, 0x00a9) &&
+		zen_is(0x17, 0x31, PERF_COUNT_HW_STALLED_CYCLES_BACKEND, 0),
+		"AMD: stalls of the first Zen core have other codes");
+	unit_ok(zen_is(0x19, 0x11, PERF_COUNT_HW_REF_CPU_CYCLES, 0x100000120) &&
+		zen_is(0x1a, 0x02, PERF_COUNT_HW_REF_CPU_CYCLES, 0x100000120) &&
+		zen_is(0x19, 0x21, PERF_COUNT_HW_REF_CPU_CYCLES, 0),
+		"AMD: reference cycles are counted from the fourth Zen core on");
 	old.family = 0x10;
 	unit_ok(!try(&old, PERF_TYPE_RAW, 0xff03) &&
 		!try(&old, PERF_TYPE_HARDWARE,
