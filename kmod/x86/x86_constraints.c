@@ -20,6 +20,7 @@
 #define THIS_UNIT	(ARCH_PERFMON_EVENTSEL_EVENT | ARCH_PERFMON_EVENTSEL_UMASK)
 
 #define ANY_COUNTER	(~0ULL)
+#define NO_COUNTER	0ULL
 
 #define INST_RETIRED_ALL	0x01c0
 
@@ -168,6 +169,20 @@ static enum generation find_generation(const struct tprof_x86_caps *caps)
 	return UNKNOWN;
 }
 
+/*
+ * BJ122, BV98, HSD29: while a counter counts one of these events of memory accesses, the
+ * counter with the same index of the core's other thread may count too much. Without
+ * hyper-threading, a CPU has eight general counters instead of four.
+ */
+static bool disturbs_other_thread(const struct tprof_x86_caps *caps,
+				  enum generation generation, u64 config)
+{
+	u32 event = config & ANY_UNIT;
+
+	return generation >= SANDY_BRIDGE && generation <= HASWELL &&
+	       event >= 0xd0 && event <= 0xd3 && !(caps->counters & 0xf0);
+}
+
 /**
  * tprof_x86_intel_constraint - find the general counters for an event
  * @caps:	capabilities of the CPU
@@ -184,6 +199,8 @@ u64 tprof_x86_intel_constraint(const struct tprof_x86_caps *caps, u64 config)
 
 	if (generation == UNKNOWN)
 		return ANY_COUNTER;
+	if (disturbs_other_thread(caps, generation, config))
+		return NO_COUNTER;
 	for (i = 0; i < ARRAY_SIZE(intel_constraints); i++) {
 		constraint = &intel_constraints[i];
 		if (constraint->generation == generation &&
@@ -236,7 +253,6 @@ enum {
 	PMC3_0		= 0x09,
 	PMC5_0		= 0x3f,
 	PMC5_3		= 0x38,
-	NO_COUNTER	= 0,
 };
 
 /*
@@ -326,8 +342,9 @@ static u64 amd_15h(u32 event, u64 config)
  * @caps:	capabilities of the CPU
  * @config:	event select without enable and mode bits
  *
- * Before family 17h, no counter of a core can count northbridge events. The
- * northbridge's own counters can, but this module does not use them.
+ * Before family 17h, events of the northbridge are refused. From family 15h on, counters of
+ * the northbridge count them, which this module does not use. Before, a core's counters
+ * count them, but only one core of a node may do so at a time.
  *
  * Return: mask of the counters that can count the event; all bits if no
  * constraint is known.

@@ -271,6 +271,12 @@ static void test_constraints_intel(void)
 		"Intel: a constraint on one unit mask leaves others alone");
 	unit_ok(is_for(0x6a, 0x01c0, 0),
 		"Intel: an event that no general counter counts is -EOPNOTSUPP");
+	unit_ok(is_for(0x2a, 0x81d0, 0) && is_for(0x3c, 0x20d1, 0) &&
+		is_for(0x3d, 0x81d0, 0xf),
+		"Intel: an event that disturbs the other thread's counter is -EOPNOTSUPP");
+	caps.model = 0x3c;
+	unit_ok(!try(&caps, PERF_TYPE_RAW, 0x81d0) && result.rows == 0xf,
+		"Intel: without hyper-threading, no other thread is disturbed");
 	unit_ok(is_for(0x77, 0x06a3, 0xf),
 		"Intel: a constraint of one model leaves others alone");
 	unit_ok(is_for(0xbd, 0x01b1, 0x8) && is_for(0xbd, 0x02cd, 0x3) &&
