@@ -9,11 +9,10 @@
  * sample would be taken for as many events.
  *
  * So let perf set dirty counters to 0 while none is armed: on each CPU, a worker
- * switches to the address space of the task that adds the first event. While the
- * workers run, the process of that task may execute RDPMC. No other process gets
- * this permission, because others may lack the right to read counters. Later, no
- * counter becomes dirty, because perf has no event while this back end holds the
- * counters.
+ * switches to the address space of init. While the workers run, init may execute RDPMC.
+ * No other process gets this permission, not even the one that adds the event, because it
+ * may lack the right to read counters. Later, no counter becomes dirty, because perf has
+ * no event while this back end holds the counters.
  *
  * perf sets no counter to 0 while the PMU's file rdpmc in sysfs contains 0. Dirty counters
  * then stay dirty until root changes the file.
@@ -24,7 +23,9 @@
 #include <linux/cpumask.h>
 #include <linux/kthread.h>
 #include <linux/mm_types.h>
-#include <linux/sched.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/rcupdate.h>
 #include <linux/sched/mm.h>
 
 #include "base/params.h"
@@ -34,45 +35,42 @@
 /* CPUs that were asked to clear their counters since the counters were reserved. */
 static struct cpumask asked;
 
-/* Address space of the task that reserved the counters. The task may have ended. */
-static struct mm_struct *claimer_mm;
-/* Address space that the workers switch to. */
-static struct mm_struct *target_mm;
+/* Address space of init. The workers switch to it. */
+static struct mm_struct *init_process_mm;
 
 /*
- * If @target_mm is loaded, kthread_use_mm() does not switch, so leave it first. If a thread
- * of the process preempts the worker in between, the switch to that thread clears the
- * counters instead. A child that was forked at the same time keeps the permission until it
+ * If @init_process_mm is loaded, kthread_use_mm() does not switch, so leave it first. If a
+ * thread of init preempts the worker in between, the switch to that thread clears the
+ * counters instead. A child that init forks at the same time keeps the permission until it
  * calls execve(2).
  */
 static void clear_this_cpu(void)
 {
-	atomic_inc(&target_mm->context.perf_rdpmc_allowed);
+	atomic_inc(&init_process_mm->context.perf_rdpmc_allowed);
 	tprof_workers_leave_mm();
-	kthread_use_mm(target_mm);
-	kthread_unuse_mm(target_mm);
-	atomic_dec(&target_mm->context.perf_rdpmc_allowed);
+	kthread_use_mm(init_process_mm);
+	kthread_unuse_mm(init_process_mm);
+	atomic_dec(&init_process_mm->context.perf_rdpmc_allowed);
 }
 
-/*
- * A CPU that comes online starts events in a kernel thread, so use the address space of
- * the task that reserved the counters. If that task has ended, use the address
- * space of the caller. Return NULL if the caller has none.
- */
-static struct mm_struct *get_mm(void)
+/* Return NULL if the first thread of init has exited. */
+static struct mm_struct *get_mm_of_init(void)
 {
-	if (mmget_not_zero(claimer_mm))
-		return claimer_mm;
-	if (current->mm)
-		mmget(current->mm);
-	return current->mm;
+	struct task_struct *init;
+	struct mm_struct *mm;
+
+	rcu_read_lock();
+	init = pid_task(find_pid_ns(1, &init_pid_ns), PIDTYPE_TGID);
+	mm = init ? get_task_mm(init) : NULL;
+	rcu_read_unlock();
+	return mm;
 }
 
 static void clear_cpus(const struct cpumask *cpus)
 {
-	target_mm = get_mm();
-	if (!target_mm) {
-		tprof_debug(TPROF_TOPIC_PMU, "dirty counters are not cleared: no process\n");
+	init_process_mm = get_mm_of_init();
+	if (!init_process_mm) {
+		tprof_debug(TPROF_TOPIC_PMU, "dirty counters are not cleared: no init\n");
 		return;
 	}
 	/*
@@ -80,22 +78,18 @@ static void clear_cpus(const struct cpumask *cpus)
 	 * switches to another process, so perf hardly ever clears them.
 	 */
 	tprof_workers_run(cpus, clear_this_cpu);
-	/* Take the permission also from CPUs that have run the process meanwhile. */
-	tprof_workers_run(mm_cpumask(target_mm), tprof_workers_leave_mm);
-	mmput(target_mm);
+	/* Take the permission also from CPUs that have run init meanwhile. */
+	tprof_workers_run(mm_cpumask(init_process_mm), tprof_workers_leave_mm);
+	mmput(init_process_mm);
 }
 
 /**
  * tprof_x86_dirty_begin - clear the dirty counters of all online CPUs
  *
  * No counter is armed.
- *
- * Context: the task that reserves the counters.
  */
 void tprof_x86_dirty_begin(void)
 {
-	claimer_mm = current->mm;
-	mmgrab(claimer_mm);
 	cpumask_copy(&asked, cpu_online_mask);
 	clear_cpus(&asked);
 }
@@ -112,11 +106,4 @@ void tprof_x86_dirty_clear_late(int cpu)
 {
 	if (!cpumask_test_and_set_cpu(cpu, &asked))
 		clear_cpus(cpumask_of(cpu));
-}
-
-/** tprof_x86_dirty_end - forget the task that reserved the counters */
-void tprof_x86_dirty_end(void)
-{
-	mmdrop(claimer_mm);
-	claimer_mm = NULL;
 }

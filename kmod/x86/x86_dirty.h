@@ -7,6 +7,5 @@
 
 void tprof_x86_dirty_begin(void);
 void tprof_x86_dirty_clear_late(int cpu);
-void tprof_x86_dirty_end(void);
 
 #endif /* TPROF_X86_DIRTY_H */

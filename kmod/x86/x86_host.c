@@ -410,7 +410,6 @@ int tprof_x86_host_claim(void)
 	tprof_x86_dirty_begin();
 	err = run_selftest();
 	if (err) {
-		tprof_x86_dirty_end();
 		release_registers(nr);
 		return err;
 	}
@@ -421,7 +420,6 @@ int tprof_x86_host_claim(void)
 /** tprof_x86_host_release - release the counters of all CPUs; none is armed any more */
 void tprof_x86_host_release(void)
 {
-	tprof_x86_dirty_end();
 	release_registers(nr_reserved);
 	nr_reserved = 0;
 }

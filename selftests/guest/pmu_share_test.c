@@ -8,8 +8,10 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <ucontext.h>
 #include <unistd.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -499,16 +501,56 @@ static bool rdpmc_faults(void)
 	       WEXITSTATUS(status) == SIGSEGV;
 }
 
-/* The process may execute RDPMC only while EVENT lets perf clear the counters. */
-TEST_F(pmu_share, event_leaves_no_permission_for_rdpmc)
+static volatile sig_atomic_t nr_faults;
+
+#define RDPMC_BYTES	2
+
+static void skip_rdpmc(int signal, siginfo_t *info, void *context)
 {
+	((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] += RDPMC_BYTES;
+	nr_faults++;
+}
+
+/* A thread that executes RDPMC on CPU 1 until @stop, and returns how often it did not fault. */
+static void *try_rdpmc(void *stop)
+{
+	const struct sigaction action = { .sa_sigaction = skip_rdpmc, .sa_flags = SA_SIGINFO };
+	long nr_tries = 0;
+
+	if (cpu_pin(1) || sigaction(SIGSEGV, &action, NULL))
+		return (void *)-1L;
+	while (!__atomic_load_n((bool *)stop, __ATOMIC_ACQUIRE)) {
+		__asm__ volatile("rdpmc" : : "c"(0) : "eax", "edx");
+		nr_tries++;
+	}
+	return (void *)(nr_tries - nr_faults);
+}
+
+#define CLAIMS	20
+
+/* While EVENT lets perf clear the counters, their last counts may be those of another user. */
+TEST_F(pmu_share, event_gives_no_permission_for_rdpmc)
+{
+	struct tprof_lx_release last = { .size = sizeof(last) };
+	bool stop = false;
+	pthread_t thread;
+	void *allowed;
+
 	if (self->rdpmc != 1 || !dirty_counters(0) || !rdpmc_faults())
 		SKIP(return, "perf has no counters here, or any process may execute RDPMC");
 	ASSERT_TRUE(wait_until(counters_add(&self->counters, &self->attr) == 0,
 			       2000));
+	ASSERT_EQ(0, pthread_create(&thread, NULL, try_rdpmc, &stop));
+	for (int i = 0; i < CLAIMS; i++) {
+		ASSERT_EQ(0, session_ioctl(self->fd, TPROF_LX_IOC_RELEASE, &last));
+		last.event++;
+		ASSERT_EQ((int)last.event, counters_add(&self->counters, &self->attr));
+	}
+	EXPECT_EQ(0, session_start(self->fd, 1U << last.event));
 	EXPECT_TRUE(rdpmc_faults());
-	ASSERT_EQ(0, session_start(self->fd, 1));
-	EXPECT_TRUE(rdpmc_faults());
+	__atomic_store_n(&stop, true, __ATOMIC_RELEASE);
+	ASSERT_EQ(0, pthread_join(thread, &allowed));
+	EXPECT_EQ(0, (long)allowed);
 }
 
 /* EVENT must succeed even if a CPU cannot run the worker that clears dirty counters. */
