@@ -244,7 +244,7 @@ static int begin_running(struct tprof_session *session)
 {
 	int err;
 
-	/* A task in read(2) checks under @read_lock whether the fifo exists. */
+	/* Tasks in read(2) and mmap(2) check under @read_lock whether the fifo exists. */
 	mutex_lock(&session->stream.read_lock);
 	err = tprof_stream_alloc(&session->stream);
 	mutex_unlock(&session->stream.read_lock);

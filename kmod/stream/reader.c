@@ -2,10 +2,12 @@
 /*
  * tprof-lx - the reader: serves read(2), poll(2), mmap(2) and ADVANCE with whole records
  *
- * Context: process. Records are copied and removed under the read lock; waiting is outside
- * of it.
+ * Context: process. Records are copied and removed under the read lock. Waiting is outside of
+ * it, also for pages of the reader's memory: START and CONFIG take the read lock, and the page
+ * may belong to a file system that never provides it.
  */
 #include <linux/mm.h>
+#include <linux/pagemap.h>
 #include <linux/sched/signal.h>
 #include <linux/uaccess.h>
 
@@ -123,27 +125,53 @@ static void remove_records(struct tprof_stream *stream, u32 bytes,
 	tprof_fifo_pop(&stream->fifo, bytes);
 }
 
+/**
+ * struct copy - progress of read(2)
+ * @buf:	where the next record goes
+ * @room:	bytes from @buf to the end of the buffer
+ * @done:	bytes before @buf
+ * @wanted:	bytes at @buf that the next records need
+ */
+struct copy {
+	char __user	*buf;
+	size_t		room;
+	size_t		done;
+	u32		wanted;
+};
+
+static bool copy_without_faults(char __user *to, const void *from, size_t bytes)
+{
+	bool is_copied;
+
+	pagefault_disable();
+	is_copied = !copy_to_user(to, from, bytes);
+	pagefault_enable();
+	return is_copied;
+}
+
 /*
  * Copy records of one chunk. A record leaves the fifo only after it was copied whole,
- * so a fault loses no record.
+ * so a fault loses no record. Return 1; 0 if there are none; -EINVAL; -EFAULT.
  */
-static ssize_t copy_chunk(struct tprof_stream *stream, char __user *buf,
-			  size_t room)
+static int copy_chunk(struct tprof_stream *stream, struct copy *copy)
 {
 	struct tally tally;
 	const void *records;
-	u32 bytes, fits;
+	u32 bytes;
 
 	records = tprof_fifo_peek(&stream->fifo, &bytes);
 	if (!records)
 		return 0;
-	fits = survey_records(stream, records, bytes, room, &tally);
-	if (!fits)
+	copy->wanted = survey_records(stream, records, bytes, copy->room, &tally);
+	if (!copy->wanted)
 		return -EINVAL;
-	if (copy_to_user(buf, records, fits))
+	if (!copy_without_faults(copy->buf, records, copy->wanted))
 		return -EFAULT;
-	remove_records(stream, fits, &tally);
-	return fits;
+	remove_records(stream, copy->wanted, &tally);
+	copy->buf += copy->wanted;
+	copy->room -= copy->wanted;
+	copy->done += copy->wanted;
+	return 1;
 }
 
 /* Remove the whole records in the first @bytes of the oldest chunk. Return their length. */
@@ -177,20 +205,44 @@ static void note_removed(struct tprof_stream *stream, size_t bytes)
 	offer_room(stream);
 }
 
-static ssize_t copy_records(struct tprof_stream *stream, char __user *buf,
-			    size_t room)
+static int copy_chunks(struct tprof_stream *stream, struct copy *copy)
 {
-	size_t done = 0;
-	ssize_t ret;
+	size_t before = copy->done;
+	int ret;
+
+	if (mutex_lock_interruptible(&stream->read_lock))
+		return -ERESTARTSYS;
+	do {
+		ret = stream->lanes ? copy_chunk(stream, copy) : 0;
+	} while (ret > 0);
+	if (copy->done > before)
+		note_removed(stream, copy->done - before);
+	mutex_unlock(&stream->read_lock);
+	return ret;
+}
+
+/* How often to let the kernel provide pages that are absent again when they are needed. */
+#define FAULT_TRIES	16
+
+/*
+ * Copy records until none is left, or none fits. Return the number of bytes, or -errno if none
+ * was copied.
+ */
+static ssize_t copy_records(struct tprof_stream *stream, char __user *buf, size_t room)
+{
+	struct copy copy = { .buf = buf, .room = room };
+	size_t before;
+	int ret, tries = 0;
 
 	do {
-		ret = copy_chunk(stream, buf + done, room - done);
-		if (ret > 0)
-			done += ret;
-	} while (ret > 0);
-	if (done)
-		note_removed(stream, done);
-	return done ? done : ret;
+		before = copy.done;
+		ret = copy_chunks(stream, &copy);
+		tries = copy.done > before ? 0 : tries + 1;
+	} while (ret == -EFAULT && tries < FAULT_TRIES && !signal_pending(current) &&
+		 !fault_in_safe_writeable(copy.buf, copy.wanted));
+	if (copy.done)
+		return copy.done;
+	return ret == -EFAULT && signal_pending(current) ? -ERESTARTSYS : ret;
 }
 
 static bool is_readable(struct tprof_stream *stream)
@@ -223,10 +275,7 @@ ssize_t tprof_reader_read(struct tprof_stream *stream, char __user *buf,
 		 */
 		bool is_at_end = tprof_reader_is_at_end(stream);
 
-		if (mutex_lock_interruptible(&stream->read_lock))
-			return -ERESTARTSYS;
-		ret = stream->lanes ? copy_records(stream, buf, room) : 0;
-		mutex_unlock(&stream->read_lock);
+		ret = copy_records(stream, buf, room);
 		if (ret || is_at_end)
 			return ret;
 		if (nonblock)
@@ -291,8 +340,7 @@ int tprof_reader_advance(struct tprof_stream *stream, struct tprof_lx_span *span
  *
  * The mapping holds references to the pages. So it stays valid after the fifo was freed.
  *
- * Context: process, may sleep, under the lock of the address space. It must not take the
- * read lock: a task in read(2) holds that while it writes to user memory.
+ * Context: process, may sleep, under the lock of the address space.
  * Return: 0; -EINVAL if the mapping is not shared; -EPERM if it is writable; -ENXIO if
  * there is no fifo, or if the fifo is smaller than the mapping; -ENOMEM.
  */
@@ -308,10 +356,10 @@ int tprof_reader_mmap(struct tprof_stream *stream, struct vm_area_struct *vma)
 		return -EPERM;
 	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
 		     VM_MAYWRITE | VM_MAYEXEC);
-	mutex_lock(&stream->map_lock);
+	mutex_lock(&stream->read_lock);
 	err = mirror->pages ? vm_map_pages(vma, mirror->pages, 2 * mirror->nr_pages) :
 			      -ENXIO;
-	mutex_unlock(&stream->map_lock);
+	mutex_unlock(&stream->read_lock);
 	return err;
 }
 

@@ -184,50 +184,25 @@ void tprof_stream_setup(struct tprof_stream *stream, tprof_stream_lost_t write_l
 	init_waitqueue_head(&stream->waiters);
 	init_waitqueue_head(&stream->closers);
 	mutex_init(&stream->read_lock);
-	mutex_init(&stream->map_lock);
-}
-
-/*
- * Replace the memory of the fifo. Return the memory that it had.
- *
- * A task in mmap(2) reads @fifo_mirror without the session lock: it holds the lock of its
- * address space, which other tasks take inside the session lock.
- */
-static struct tprof_mirror set_fifo_mirror(struct tprof_stream *stream,
-					   struct tprof_mirror mirror)
-{
-	struct tprof_mirror old;
-
-	mutex_lock(&stream->map_lock);
-	old = stream->fifo_mirror;
-	stream->fifo_mirror = mirror;
-	mutex_unlock(&stream->map_lock);
-	return old;
 }
 
 static int alloc_fifo(struct tprof_stream *stream)
 {
-	struct tprof_mirror mirror = {};
 	int err;
 
-	err = tprof_mirror_alloc(&mirror, stream->fifo_bytes, NUMA_NO_NODE);
+	err = tprof_mirror_alloc(&stream->fifo_mirror, stream->fifo_bytes, NUMA_NO_NODE);
 	if (err)
 		return err;
-	err = tprof_fifo_init(&stream->fifo, mirror.addr, stream->fifo_bytes);
+	err = tprof_fifo_init(&stream->fifo, stream->fifo_mirror.addr, stream->fifo_bytes);
 	if (err)
-		tprof_mirror_free(&mirror);
-	else
-		set_fifo_mirror(stream, mirror);
+		tprof_mirror_free(&stream->fifo_mirror);
 	return err;
 }
 
 /* Free the fifo. Pages that a task has mapped are freed when it unmaps them. */
 static void free_fifo(struct tprof_stream *stream)
 {
-	struct tprof_mirror mirror =
-		set_fifo_mirror(stream, (struct tprof_mirror){});
-
-	tprof_mirror_free(&mirror);
+	tprof_mirror_free(&stream->fifo_mirror);
 	tprof_fifo_free(&stream->fifo);
 }
 
@@ -237,7 +212,7 @@ static void free_fifo(struct tprof_stream *stream)
  *
  * If the memory is allocated already, nothing changes.
  *
- * Context: process, under the session lock.
+ * Context: process, under the session lock and @read_lock.
  * Return: 0 or -ENOMEM.
  */
 int tprof_stream_alloc(struct tprof_stream *stream)
@@ -311,9 +286,9 @@ void tprof_stream_forget(struct tprof_stream *stream, u32 index)
 
 /**
  * tprof_stream_free - free the memory of a stream, with the records in it
- * @stream:	stream that is stopped and that no reader uses
+ * @stream:	stream that is stopped
  *
- * Context: process, under the session lock.
+ * Context: process, under the session lock and @read_lock, or at the end of the session.
  */
 void tprof_stream_free(struct tprof_stream *stream)
 {

@@ -9,22 +9,16 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
-#include <linux/userfaultfd.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "harness/absent_page.h"
 #include "harness/chains.h"
 #include "harness/test.h"
-
-/* This file exists if the kernel has userfaultfd. */
-#define USERFAULTFD	"/proc/sys/vm/unprivileged_userfaultfd"
 
 /* Maximum number of requests per CPU in 100 ms: see kmod/sample/deferred.c. */
 #define MAX_ASKED	128
@@ -277,15 +271,13 @@ TEST_F(deferred, event_without_user_chain_is_einval)
 /**
  * struct waiting - a thread that blocks in a page fault on its stack
  * @thread:	the thread
- * @fault:	the userfaultfd that serves page faults on @frame
  * @frame:	the thread's stack and frame pointer while it is sampled
  * @is_over:	the thread must exit when it runs again
  */
 struct waiting {
-	pthread_t	thread;
-	int		fault;
-	void		*frame;
-	bool		is_over;
+	pthread_t		thread;
+	struct absent_page	frame;
+	bool			is_over;
 };
 
 static void *wait_for_stack(void *arg)
@@ -293,30 +285,8 @@ static void *wait_for_stack(void *arg)
 	struct waiting *waiting = arg;
 
 	while (!__atomic_load_n(&waiting->is_over, __ATOMIC_RELAXED))
-		stray_for(waiting->frame, 1);
+		stray_for(waiting->frame.page, 1);
 	return NULL;
-}
-
-static int waiting_setup(struct waiting *waiting)
-{
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register area = {
-		.range.len	= 4096,
-		.mode		= UFFDIO_REGISTER_MODE_MISSING,
-	};
-
-	memset(waiting, 0, sizeof(*waiting));
-	waiting->fault = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
-	if (waiting->fault < 0)
-		return -errno;
-	waiting->frame = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	area.range.start = (unsigned long)waiting->frame;
-	if (waiting->frame == MAP_FAILED ||
-	    ioctl(waiting->fault, UFFDIO_API, &api) ||
-	    ioctl(waiting->fault, UFFDIO_REGISTER, &area))
-		return -errno;
-	return 0;
 }
 
 /*
@@ -325,23 +295,15 @@ static int waiting_setup(struct waiting *waiting)
  */
 static int waiting_begin(struct waiting *waiting)
 {
-	struct pollfd poll_fd = { .fd = waiting->fault, .events = POLLIN };
-	int err = -pthread_create(&waiting->thread, NULL, wait_for_stack, waiting);
-
-	return err ?: poll(&poll_fd, 1, 20000) == 1 ? 0 : -ETIMEDOUT;
+	waiting->is_over = false;
+	return -pthread_create(&waiting->thread, NULL, wait_for_stack, waiting) ?:
+	       absent_page_wait(&waiting->frame);
 }
 
 static int waiting_end(struct waiting *waiting)
 {
-	struct uffdio_zeropage zero = {
-		.range.start	= (unsigned long)waiting->frame,
-		.range.len	= 4096,
-	};
-
 	__atomic_store_n(&waiting->is_over, true, __ATOMIC_RELAXED);
-	if (ioctl(waiting->fault, UFFDIO_ZEROPAGE, &zero))
-		return -errno;
-	return -pthread_join(waiting->thread, NULL);
+	return absent_page_provide(&waiting->frame) ?: -pthread_join(waiting->thread, NULL);
 }
 
 /*
@@ -363,7 +325,7 @@ TEST_F(deferred, pending_page_fault_holds_only_the_module)
 
 	if (access(USERFAULTFD, F_OK))
 		SKIP(return, "this kernel has no userfaultfd");
-	ASSERT_EQ(0, waiting_setup(&waiting));
+	ASSERT_EQ(0, absent_page_make(&waiting.frame));
 	ASSERT_EQ(0, begin(&self->own, variant->backend));
 	ASSERT_EQ(0, waiting_begin(&waiting));
 	ASSERT_EQ(0, chains_end(&self->own));
@@ -380,7 +342,7 @@ static void wait_and_die(void)
 {
 	struct waiting waiting;
 
-	if (!waiting_setup(&waiting) && !waiting_begin(&waiting))
+	if (!absent_page_make(&waiting.frame) && !waiting_begin(&waiting))
 		kill(getpid(), SIGKILL);
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <sys/mman.h>
 
+#include "harness/absent_page.h"
 #include "harness/common.h"
 #include "harness/test.h"
 #include "harness/stream.h"
@@ -133,6 +134,53 @@ TEST_F(read, bad_memory_is_efault_and_loses_nothing)
 	EXPECT_EQ(20, stats.ledger.queued);
 
 	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	EXPECT_TRUE(is_complete(&self->stream, 20));
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+}
+
+/**
+ * struct read_call - a thread that calls read(2)
+ * @fd:		file of the session
+ * @page:	where the records go
+ * @bytes:	result
+ */
+struct read_call {
+	int			fd;
+	struct absent_page	page;
+	ssize_t			bytes;
+};
+
+static void *call_read(void *arg)
+{
+	struct read_call *call = arg;
+
+	call->bytes = read(call->fd, call->page.page, ABSENT_BYTES);
+	return NULL;
+}
+
+/* The page may be in a file system of the user, which never provides it. */
+TEST_F(read, waiting_for_memory_holds_up_no_other_call)
+{
+	struct read_call call = { .fd = self->fd };
+	struct tprof_lx_span span = { .size = sizeof(span) };
+	pthread_t thread;
+
+	if (access(USERFAULTFD, F_OK))
+		SKIP(return, "this kernel has no userfaultfd");
+	ASSERT_EQ(0, absent_page_make(&call.page));
+	ASSERT_EQ(0, emit(self, 20));
+	ASSERT_EQ(0, session_flush(self->fd));
+	ASSERT_EQ(0, pthread_create(&thread, NULL, call_read, &call));
+	ASSERT_EQ(0, absent_page_wait(&call.page));
+	EXPECT_EQ(0, session_stop(self->fd, 1));
+	EXPECT_EQ(0, session_start(self->fd, 1));
+	EXPECT_EQ(0, session_ioctl(self->fd, TPROF_LX_IOC_ADVANCE, &span));
+	EXPECT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, absent_page_provide(&call.page));
+	ASSERT_EQ(0, pthread_join(thread, NULL));
+	EXPECT_LT(0, call.bytes);
+	ASSERT_EQ(0, stream_append(&self->stream, call.page.page, call.bytes));
 	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
 	EXPECT_TRUE(is_complete(&self->stream, 20));
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
