@@ -94,7 +94,7 @@ bool tprof_sideband_write(const struct tprof_sampler *sampler,
 	if (is_written || !(record->is_extra || record->is_retried))
 		count_record(sampler->stream, lane, is_written);
 	if (is_written && record->is_urgent)
-		tprof_lane_request_flush(lane);
+		tprof_lane_request_urgent_flush(lane);
 	preempt_enable();
 	return is_written;
 }

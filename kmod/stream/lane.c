@@ -35,6 +35,22 @@ void tprof_lane_request_flush(struct tprof_lane *lane)
 }
 
 /**
+ * tprof_lane_request_urgent_flush - request a flush of all records written so far
+ * @lane:	lane of this CPU
+ *
+ * If a flush is under way, it may have passed the lane, and another one follows.
+ *
+ * Context: any, NMI included, not preemptible.
+ */
+void tprof_lane_request_urgent_flush(struct tprof_lane *lane)
+{
+	set_bit(TPROF_DOORBELL_URGENT, &lane->doorbell->bits);
+	/* Barrier W, pairs with is_due(): set the bit before reading TPROF_DOORBELL_RUNG. */
+	smp_mb__after_atomic();
+	tprof_lane_request_flush(lane);
+}
+
+/**
  * tprof_lane_begin - reserve space for a record in the ring of this CPU
  * @lane:	lane of this CPU
  * @bytes:	length of the record, a multiple of 8

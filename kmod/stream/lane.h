@@ -15,13 +15,16 @@
 #include "stream/ring.h"
 #include "stream/stats.h"
 
-/* Bit of @bits in struct tprof_doorbell. */
+/* Bits of @bits in struct tprof_doorbell. */
 #define TPROF_DOORBELL_RUNG	0
+#define TPROF_DOORBELL_URGENT	1
 
 /**
  * struct tprof_doorbell - how the lanes of a session ask for a flush
  * @bits:	bit TPROF_DOORBELL_RUNG is set in any context to request a
- *		flush; the worker clears it when the flush is done
+ *		flush; the worker clears it when the flush is done. With bit
+ *		TPROF_DOORBELL_URGENT, the flush has all records that were written
+ *		before; the worker clears it before it looks for records
  * @watermark:	fill level of a ring, in bytes, at which its lane requests a flush;
  *		written only while no event runs
  * @calm:	highest fill level that is below @watermark and open to samples;
@@ -70,6 +73,7 @@ void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
 void tprof_lane_end(struct tprof_lane *lane);
 
 void tprof_lane_request_flush(struct tprof_lane *lane);
+void tprof_lane_request_urgent_flush(struct tprof_lane *lane);
 
 /**
  * tprof_lane_calm_begin - reserve space for a sample in the ring of this CPU

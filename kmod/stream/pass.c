@@ -65,7 +65,9 @@ void tprof_pass_begin(struct tprof_stream *stream)
 	 * ends of the rings.
 	 */
 	smp_store_mb(stream->opened, stream->opened + 1);
-	if (test_bit(TPROF_DOORBELL_RUNG, &stream->doorbell.bits))
+	/* The ends are noted after TPROF_DOORBELL_URGENT is cleared: this is a full barrier. */
+	if (test_and_clear_bit(TPROF_DOORBELL_URGENT, &stream->doorbell.bits) ||
+	    test_bit(TPROF_DOORBELL_RUNG, &stream->doorbell.bits))
 		WRITE_ONCE(stream->kicks, stream->kicks + 1);
 
 	for_each_possible_cpu(cpu) {

@@ -36,15 +36,21 @@ static void wake_waiters(struct tprof_stream *stream)
 }
 
 /*
- * Return true if another pass must follow at once. There are three reasons. A pass that
+ * Return true if another pass must follow at once. There are four reasons. A pass that
  * waited for the reader kept the doorbell rung, so rings that filled during the wait
  * could not request a flush. An event may have stalled after the pass had visited its lane,
- * while the doorbell was still rung. And after STOP, passes go on until all records are in the
- * fifo.
+ * while the doorbell was still rung. The same is true of an urgent record. And after STOP, passes
+ * go on until all records are in the fifo.
  */
 static bool is_due(struct tprof_stream *stream, bool has_waited)
 {
-	return has_waited || tprof_pass_has_stalls(stream) || (!READ_ONCE(stream->is_running) &&
+	/*
+	 * Barrier W, pairs with tprof_lane_request_urgent_flush(): clear TPROF_DOORBELL_RUNG
+	 * in pass_end() before reading TPROF_DOORBELL_URGENT.
+	 */
+	smp_mb();
+	return has_waited || test_bit(TPROF_DOORBELL_URGENT, &stream->doorbell.bits) ||
+	       tprof_pass_has_stalls(stream) || (!READ_ONCE(stream->is_running) &&
 			      !tprof_stream_is_drained(stream));
 }
 

@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -117,8 +118,8 @@ static __u64 count_kicks(int fd)
 	return session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats) ? 0 : stats.kicks;
 }
 
-/* The reader makes the table when it sees the mapping, so it must see it soon. */
-TEST_F(table, mapping_of_an_object_without_table_is_flushed_at_once)
+/* Begin to report the mappings of this process. Without requests, records wait for 10 s. */
+static int begin_mappings(FIXTURE_DATA(table) *self, const char *backend)
 {
 	__s32 pid = getpid();
 	struct tprof_lx_config config = {
@@ -126,16 +127,23 @@ TEST_F(table, mapping_of_an_object_without_table_is_flushed_at_once)
 		.nr_targets = 1,
 		.flush_ms = 10000,
 	};
-	int fd = self->own.fd;
-	__u64 before;
+	int err = session_config(self->own.fd, &config);
 
-	ASSERT_EQ(0, session_config(fd, &config));
 	self->own.attr.sample_freq = 1;
 	self->own.attr.mmap = 1;
 	self->own.attr.mmap2 = 1;
 	self->own.attr.build_id = 1;
-	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, BLOB_FLAGS));
-	ASSERT_EQ(0, session_flush(fd));
+	err = err ?: chains_begin(&self->own, backend, BLOB_FLAGS);
+	return err ?: session_flush(self->own.fd);
+}
+
+/* The reader makes the table when it sees the mapping, so it must see it soon. */
+TEST_F(table, mapping_of_an_object_without_table_is_flushed_at_once)
+{
+	int fd = self->own.fd;
+	__u64 before;
+
+	ASSERT_EQ(0, begin_mappings(self, variant->backend));
 	before = count_kicks(fd);
 	ASSERT_EQ(0, blob_map(&self->blob, NULL));
 	EXPECT_TRUE(wait_until(count_kicks(fd) > before, 5000));
@@ -147,6 +155,33 @@ TEST_F(table, mapping_of_an_object_without_table_is_flushed_at_once)
 	ASSERT_EQ(0, blob_map(&self->blob, NULL));
 	ASSERT_EQ(0, session_flush(fd));
 	EXPECT_EQ(before, count_kicks(fd));
+	ASSERT_EQ(0, chains_end(&self->own));
+}
+
+static size_t count_mappings(FIXTURE_DATA(table) *self)
+{
+	while (stream_read_some(&self->own.stream, self->own.fd) > 0)
+		;
+	return stream_index(&self->own.stream) ? 0 :
+	       stream_count(&self->own.stream, PERF_RECORD_MMAP2);
+}
+
+/* Programs map many objects when they start. A flush for one of them may miss the next. */
+TEST_F(table, mappings_in_a_row_are_flushed_at_once)
+{
+	size_t before, nr = 0;
+
+	ASSERT_EQ(0, begin_mappings(self, variant->backend));
+	ASSERT_EQ(0, fcntl(self->own.fd, F_SETFL, O_NONBLOCK));
+	before = count_mappings(self);
+	for (int round = 0; round < 20; round++) {
+		for (int i = 0; i < 10; i++) {
+			ASSERT_EQ(0, blob_map(&self->blob, NULL));
+			blob_unmap(&self->blob);
+			nr++;
+		}
+		ASSERT_TRUE(wait_until(count_mappings(self) == before + nr, 5000));
+	}
 	ASSERT_EQ(0, chains_end(&self->own));
 }
 
