@@ -244,6 +244,8 @@ static int begin_running(struct tprof_session *session)
 {
 	int err;
 
+	/* The event with the lowest watermark may have been released while others ran. */
+	tprof_session_set_watermark(session);
 	/* Tasks in read(2) and mmap(2) check under @read_lock whether the fifo exists. */
 	mutex_lock(&session->stream.read_lock);
 	err = tprof_stream_alloc(&session->stream);

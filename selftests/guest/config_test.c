@@ -255,21 +255,24 @@ TEST_F(config, watermark_flushes_before_flush_time)
 	stream_free(&stream);
 }
 
+static int add_with_watermark(int fd, __u32 bytes)
+{
+	struct perf_event_attr attr;
+
+	attr_fake(&attr, getpid());
+	attr.watermark = 1;
+	attr.wakeup_watermark = bytes;
+	return event_add(fd, TPROF_LX_FAKE_BACKEND, &attr);
+}
+
 /* The wakeup_watermark of an event lowers the session's watermark. */
 TEST_F(config, attr_lowers_watermark)
 {
 	struct stream stream = {};
-	struct perf_event_attr attr;
 
 	self->config.flush_ms = 10000;
 	ASSERT_EQ(0, configure(self));
-	attr_init(&attr, 0);
-	attr.freq = 0;
-	attr.sample_period = 1000;
-	attr.config = getpid();
-	attr.watermark = 1;
-	attr.wakeup_watermark = 1024;
-	ASSERT_EQ(0, event_add(self->fd, TPROF_LX_FAKE_BACKEND, &attr));
+	ASSERT_EQ(0, add_with_watermark(self->fd, 1024));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	ASSERT_EQ(0, session_flush(self->fd));
 	ASSERT_EQ(0, cpu_pin(0));
@@ -277,6 +280,26 @@ TEST_F(config, attr_lowers_watermark)
 	EXPECT_TRUE(wait_until(stream_read_some(&stream, self->fd) > 0, 5000));
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 	stream_free(&stream);
+}
+
+TEST_F(config, released_event_has_no_watermark)
+{
+	struct tprof_lx_release first = { .size = sizeof(first) };
+	struct tprof_lx_stats stats;
+
+	self->config.flush_ms = 10000;
+	ASSERT_EQ(0, configure(self));
+	ASSERT_EQ(0, add_with_watermark(self->fd, 64));
+	ASSERT_EQ(1, event_fake(self->fd, getpid() + 1));
+	ASSERT_EQ(0, session_start(self->fd, 3));
+	ASSERT_EQ(0, session_ioctl(self->fd, TPROF_LX_IOC_RELEASE, &first));
+	ASSERT_EQ(0, session_stop(self->fd, 2));
+	ASSERT_EQ(0, session_start(self->fd, 2));
+	ASSERT_EQ(0, cpu_pin(0));
+	ASSERT_EQ(0, fake_emit_from(getpid() + 1, TPROF_LX_FAKE_TASK, 100));
+	ASSERT_EQ(0, session_flush(self->fd));
+	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats));
+	EXPECT_EQ(0, stats.kicks);
 }
 
 /* Below the watermark, records become readable when flush_ms is over. */
