@@ -306,7 +306,7 @@ static int fill_pools(struct tprof_cell_table *table)
 	for_each_possible_cpu(cpu) {
 		pool = per_cpu_ptr(table->pools, cpu);
 		pool->table = table;
-		init_irq_work(&pool->kick, kick_refill);
+		pool->kick = IRQ_WORK_INIT_HARD(kick_refill);
 		for (i = 0; i < TPROF_CELL_RECENT; i++)
 			pool->recent[i] = (struct tprof_cell_recent){ &no_cell, &no_cell };
 	}

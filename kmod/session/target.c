@@ -102,14 +102,15 @@ void tprof_target_remove_lost_threads(struct tprof_target *target)
 }
 
 /**
- * tprof_target_is_only - report whether a target has always had one thread only
+ * tprof_target_is_only - report whether a target has one thread only
  * @target:	target
  * @task:	thread
  *
  * Processes that have exited are still in @all, and the rest of their exit opens gates.
  *
  * Context: process, under the session lock.
- * Return: true if @task is in @target, and no process or other thread is or was.
+ * Return: true if @task is in @target, and neither another thread, nor a process that may have
+ * exited.
  */
 bool tprof_target_is_only(struct tprof_target *target, const struct task_struct *task)
 {

@@ -3,7 +3,8 @@
  * tprof-lx - the lane: the records and counts of one CPU for one session
  *
  * Context: lanes are allocated and freed in process context. lane_kick() runs in hard
- * interrupts. The other functions run in any context, NMI included, on the lane's CPU.
+ * interrupts. The other functions run in any context, NMI included, on the lane's CPU, or on
+ * any CPU while that one is offline.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>

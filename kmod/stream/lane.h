@@ -2,9 +2,10 @@
 /*
  * tprof-lx - the lane: ring and counts that one CPU writes for one session
  *
- * Context: lanes are allocated and freed in process context. All other
- * functions run on the CPU of the lane, not preemptible: tprof_lane_nmi_begin() and
- * tprof_lane_nmi_end() in NMI, the others in any context, NMI included.
+ * Context: lanes are allocated and freed in process context. All other functions run on the
+ * CPU of the lane, not preemptible, or on any CPU while that one is offline:
+ * tprof_lane_nmi_begin() and tprof_lane_nmi_end() in NMI, the others in any context, NMI
+ * included.
  */
 #ifndef TPROF_LANE_H
 #define TPROF_LANE_H

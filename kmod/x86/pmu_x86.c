@@ -275,7 +275,7 @@ static bool x86_describe(char *text, size_t bytes)
 
 /*
  * Before suspend, disarm all counters, which restores the contents of the registers
- * that x86_cpu.c has saved. After resume, arm the counters again. In between, most
+ * that x86_saved.c has saved. After resume, arm the counters again. In between, most
  * CPUs go offline and come online again, and hotplug stops and starts their events.
  */
 static int x86_sleep(struct notifier_block *block, unsigned long action,

@@ -13,8 +13,8 @@
 
 /**
  * struct tprof_x86_run - an event on a CPU
- * @counter:	count and period of the event; accessed on @cpu only while armed or shared,
- *		else under the x86 lock
+ * @counter:	count and period of the event; accessed on @cpu only while the event has the
+ *		hardware counter, else under the x86 lock
  * @select:	control values of its counter
  * @seat:	its hardware counter; @seat.row changes only on @cpu, with interrupts off, or
  *		while the event has none

@@ -296,7 +296,8 @@ struct tprof_lx_info {
  * has unread records; EINVAL for a ring, fifo, watermark or flush time out of bounds,
  * for a CPU set without a possible CPU, for @cpus_bytes without @cpus, or for too many
  * targets; ESRCH when one of the targets does not exist or has exited; EPERM when the
- * session has no privileges and may not observe one of the targets.
+ * session has no privileges and may not observe one of the targets; EAGAIN and EINTR as for
+ * ATTACH.
  */
 struct tprof_lx_config {
 	__u32	size;
@@ -352,8 +353,8 @@ struct tprof_lx_config {
  *		if the back end cannot wait
  * @TPROF_LX_EVENT_PAGE: the thread that calls EVENT can map a count page, from which it
  *		reads its own count without a system call: see above. This thread must be
- *		the only target that the session ever had: ATTACH it with
- *		TPROF_LX_TARGET_THREAD, or START returns EINVAL. EINVAL without
+ *		the only target, and no target may be a process that has exited: ATTACH it
+ *		with TPROF_LX_TARGET_THREAD, or START returns EINVAL. EINVAL without
  *		TPROF_LX_EVENT_PROCESS, with TPROF_LX_EVENT_THREADS, or if another thread
  *		has a count page in the session; EACCES in a session without privileges;
  *		EOPNOTSUPP if the back end has no counter that user mode can read
@@ -726,8 +727,8 @@ enum tprof_lx_state {
  * @fifo_bytes:	out: size of the fifo
  * @state:	out: enum tprof_lx_state
  * @running:	out: mask of running events
- * @nmi_sampled: out: NMIs on @cpu that took samples; this and the following
- *		fields are of all sessions since the module was loaded
+ * @nmi_sampled: out: NMIs on @cpu that took samples; the fields whose names begin with nmi_
+ *		are of all sessions since the module was loaded
  * @nmi_late:	out: NMIs of this module whose work an earlier NMI had done
  * @nmi_foreign: out: NMIs of other sources, left to the other handlers
  * @nmi_collapsed: out: NMIs not sent because an earlier one was still pending
@@ -735,7 +736,7 @@ enum tprof_lx_state {
  * @stalled_ns:	out: nanoseconds for which @event was stopped so, summed over the CPUs and
  *		the events; includes waits that last
  * @calls:	out: ioctls of all sessions since the module was loaded, without those that
- *		have not returned; this and the following fields are 0 in a session without
+ *		have not returned; this and the next five fields are 0 in a session without
  *		privileges
  * @calls_failed: out: ioctls among @calls that returned an error
  * @buffers:	out: rings and queues for which sessions requested memory since then
