@@ -81,32 +81,6 @@ static void stop_without_targets(struct work_struct *work)
 		tprof_session_stop_events(session, ~0U);
 }
 
-/**
- * tprof_session_set_watermark - use the lowest watermark of CONFIG and all events
- * @session:	session
- *
- * Context: process, under the session lock, while no event runs.
- */
-void tprof_session_set_watermark(struct tprof_session *session)
-{
-	struct tprof_stream *stream = &session->stream;
-	const struct perf_event_attr *attr;
-	unsigned long watermark;
-	u32 i;
-
-	watermark = session->watermark ? session->watermark :
-					 stream->ring_bytes / 2;
-	for (i = 0; i < session->nr_events; i++) {
-		if (!tprof_session_has(session, i))
-			continue;
-		attr = &session->events[i]->attr;
-		if (attr->watermark && attr->wakeup_watermark < watermark)
-			watermark = attr->wakeup_watermark;
-	}
-	stream->doorbell.watermark = watermark;
-	stream->doorbell.calm = min(watermark - 1, tprof_ring_sample_bytes(stream->ring_bytes));
-}
-
 /* Make the current task the watcher of a session. */
 static int set_watcher(struct tprof_session *session)
 {
@@ -174,7 +148,6 @@ struct tprof_session *tprof_session_alloc(bool has_privileges)
 	session->stream.fifo_bytes =
 		roundup_pow_of_two(tprof_params_fifo_bytes());
 	session->stream.period_ms = tprof_params_flush_ms();
-	tprof_session_set_watermark(session);
 	return session;
 }
 

@@ -132,7 +132,6 @@ void tprof_session_enlist(struct tprof_session *session);
 void tprof_session_delist(struct tprof_session *session);
 u32 tprof_session_list(const struct tprof_session *viewer, struct tprof_lx_session *list,
 		       u32 room);
-void tprof_session_set_watermark(struct tprof_session *session);
 
 int tprof_session_configure(struct tprof_session *session,
 			    struct tprof_lx_config *config,
@@ -146,6 +145,7 @@ void tprof_session_put_tables(struct tprof_session *session);
 int tprof_session_give_table(struct tprof_session *session, const struct tprof_object_id *id,
 			     struct tprof_object_table *table);
 u64 tprof_session_new_number(void);
+void tprof_session_set_watermark(struct tprof_session *session);
 int tprof_session_start(struct tprof_session *session,
 			struct tprof_lx_mask *arg);
 int tprof_session_stop(struct tprof_session *session,

@@ -183,7 +183,6 @@ static void install_event(struct tprof_session *session, struct tprof_event *eve
 	session->events[index] = event;
 	tprof_session_set_page(session, index, sampler->pmu.page ? &sampler->pmu : NULL);
 	session->held |= BIT(index);
-	tprof_session_set_watermark(session);
 	session->speaker = choose_speaker(session);
 	if (!tprof_attr_is_sampling(&event->attr))
 		return;
@@ -255,7 +254,5 @@ int tprof_session_release(struct tprof_session *session, u32 index)
 	tprof_event_release(session->events[index]);
 	session->held &= ~BIT(index);
 	session->speaker = choose_speaker(session);
-	if (!session->crew.running)
-		tprof_session_set_watermark(session);
 	return 0;
 }

@@ -239,12 +239,37 @@ void tprof_session_stop_events(struct tprof_session *session, u32 mask)
 		end_running(session);
 }
 
+/**
+ * tprof_session_set_watermark - use the lowest watermark of CONFIG and all events
+ * @session:	session
+ *
+ * Context: process, under the session lock, while no event runs.
+ */
+void tprof_session_set_watermark(struct tprof_session *session)
+{
+	struct tprof_stream *stream = &session->stream;
+	const struct perf_event_attr *attr;
+	unsigned long watermark;
+	u32 i;
+
+	watermark = session->watermark ? session->watermark :
+					 stream->ring_bytes / 2;
+	for (i = 0; i < session->nr_events; i++) {
+		if (!tprof_session_has(session, i))
+			continue;
+		attr = &session->events[i]->attr;
+		if (attr->watermark && attr->wakeup_watermark < watermark)
+			watermark = attr->wakeup_watermark;
+	}
+	stream->doorbell.watermark = watermark;
+	stream->doorbell.calm = min(watermark - 1, tprof_ring_sample_bytes(stream->ring_bytes));
+}
+
 /* Prepare the session before the first of its events starts. */
 static int begin_running(struct tprof_session *session)
 {
 	int err;
 
-	/* The event with the lowest watermark may have been released while others ran. */
 	tprof_session_set_watermark(session);
 	/* Tasks in read(2) and mmap(2) check under @read_lock whether the fifo exists. */
 	mutex_lock(&session->stream.read_lock);

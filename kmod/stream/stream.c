@@ -49,9 +49,10 @@ static bool is_due(struct tprof_stream *stream, bool has_waited)
 	 * in pass_end() before reading TPROF_DOORBELL_URGENT.
 	 */
 	smp_mb();
-	return has_waited || test_bit(TPROF_DOORBELL_URGENT, &stream->doorbell.bits) ||
-	       tprof_pass_has_stalls(stream) || (!READ_ONCE(stream->is_running) &&
-			      !tprof_stream_is_drained(stream));
+	if (has_waited || test_bit(TPROF_DOORBELL_URGENT, &stream->doorbell.bits) ||
+	    tprof_pass_has_stalls(stream))
+		return true;
+	return !READ_ONCE(stream->is_running) && !tprof_stream_is_drained(stream);
 }
 
 static void stream_work(struct work_struct *work)
