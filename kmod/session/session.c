@@ -73,7 +73,7 @@ static void stop_without_targets(struct work_struct *work)
 	if (!session->target)
 		return;
 	tprof_target_remove_lost_threads(session->target);
-	if (!session->crew.running || !tprof_target_is_empty(session->target))
+	if (!session->crew.running || !tprof_target_is_over(session->target))
 		return;
 	if (tprof_target_is_exiting(session->target))
 		schedule_delayed_work(&session->empty_work, msecs_to_jiffies(EXIT_LOOK_MS));

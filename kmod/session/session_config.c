@@ -50,7 +50,7 @@ static int check_config(const struct tprof_session *session,
 static void apply_config(struct tprof_session *session,
 			 struct tprof_lx_config *config)
 {
-	/* A task in read(2) or mmap(2) holds @read_lock, so it finds the old fifo or none. */
+	/* A task in read(2) holds @read_lock, so it finds the old fifo or none. */
 	mutex_lock(&session->stream.read_lock);
 	tprof_stream_free(&session->stream);
 	session->stream.ring_bytes = config->ring_bytes;

@@ -3,8 +3,7 @@
  * tprof-lx - the count pages of a session, and mmap(2) of them
  *
  * Context: process. The functions are called under the session lock, but mmap(2) has the lock
- * of an address space, inside which the session lock must not be taken: a task in read(2)
- * has a lock that is taken inside the session lock, and writes to user memory.
+ * of an address space. It must not wait for the session lock, which others hold for long.
  */
 #include <linux/mm.h>
 #include <linux/pid.h>

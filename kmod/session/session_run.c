@@ -271,7 +271,7 @@ static int begin_running(struct tprof_session *session)
 	int err;
 
 	tprof_session_set_watermark(session);
-	/* Tasks in read(2) and mmap(2) check under @read_lock whether the fifo exists. */
+	/* A task in read(2) checks under @read_lock whether the fifo exists. */
 	mutex_lock(&session->stream.read_lock);
 	err = tprof_stream_alloc(&session->stream);
 	mutex_unlock(&session->stream.read_lock);

@@ -7,6 +7,8 @@
  */
 #include <linux/bitmap.h>
 #include <linux/bitops.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
 #include <linux/rculist.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -70,13 +72,21 @@ static bool has_host(const struct tprof_target *target)
 	return is_any;
 }
 
-static void remove_thread(struct tprof_target *target, pid_t tid)
+/* If a thread has the id, it will be removed when it exits. */
+static void remove_lost_thread(struct tprof_target *target, pid_t tid)
 {
 	unsigned long flags;
+	u32 before;
 
-	raw_spin_lock_irqsave(&target->lock, flags);
-	tprof_target_remove_thread(target, tid);
-	raw_spin_unlock_irqrestore(&target->lock, flags);
+	rcu_read_lock();
+	if (!pid_task(find_pid_ns(tid, &init_pid_ns), PIDTYPE_PID)) {
+		raw_spin_lock_irqsave(&target->lock, flags);
+		before = target->nr_present;
+		tprof_target_remove_thread(target, tid);
+		tprof_target_note_end(target, before);
+		raw_spin_unlock_irqrestore(&target->lock, flags);
+	}
+	rcu_read_unlock();
 }
 
 /**
@@ -84,8 +94,9 @@ static void remove_thread(struct tprof_target *target, pid_t tid)
  * @target:	target
  *
  * execve(2) gives the thread that calls it the id of the leader. If execve(2) fails after
- * that, the exit probe does not find the thread in @target. While another process has a
- * thread in @target, or had one, the lost threads stay in it.
+ * that, the exit probe does not find the thread in @target. Until the probe of execve(2) runs,
+ * the bit of the old id is needed. So lost threads stay in @target while any process lives
+ * that has or had a thread in it.
  *
  * Context: process, under the session lock.
  */
@@ -98,7 +109,7 @@ void tprof_target_remove_lost_threads(struct tprof_target *target)
 	/* Racy read: forks remove the bits of ids that are used again. */
 	while ((tid = data_race(find_next_bit(target->all.tids, PID_MAX_LIMIT, tid))) <
 	       PID_MAX_LIMIT)
-		remove_thread(target, tid++);
+		remove_lost_thread(target, tid++);
 }
 
 /**
@@ -109,8 +120,8 @@ void tprof_target_remove_lost_threads(struct tprof_target *target)
  * Processes that have exited are still in @all, and the rest of their exit opens gates.
  *
  * Context: process, under the session lock.
- * Return: true if @task is in @target, and neither another thread, nor a process that may have
- * exited.
+ * Return: true if @task is in @target, and @target has no other thread and no process, not even
+ * one that has exited.
  */
 bool tprof_target_is_only(struct tprof_target *target, const struct task_struct *task)
 {

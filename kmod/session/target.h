@@ -34,12 +34,13 @@
  * @heirs:	bitmap of those processes in @all whose children become targets
  * @present:	bitmap of those processes in @all that have not exited
  * @nr_present:	number of bits in @present and in @all.tids
+ * @is_over:	the last of the present tasks has exited, or the watcher may not observe it any
+ *		more; false if DETACH removed it
  * @added:	bitmap of those processes in @all that the ATTACH under way has added, and of
  *		their descendants; NULL if it need not be undone
  * @bits:	memory of all bitmaps
- * @empty_work:	queued when the last of the present tasks exits, and when a process in
- *		@all.hosts exits while others are present; see
- *		tprof_target_remove_lost_threads()
+ * @empty_work:	queued when @is_over becomes true, and when a process leaves @all.hosts or
+ *		exits while other tasks are present: see tprof_target_remove_lost_threads()
  * @lock:	protects all of the above, but samples and gates read @all and @execs without
  *		it; raw, because tracepoint probes take it; innermost
  * @node:	entry in the list of all targets, which the probes walk under RCU
@@ -51,6 +52,7 @@ struct tprof_target {
 	unsigned long		*heirs;
 	unsigned long		*present;
 	u32			nr_present;
+	bool			is_over;
 	unsigned long		*added;
 	unsigned long		*bits;
 	struct delayed_work	*empty_work;
@@ -81,6 +83,48 @@ static inline bool tprof_target_is_empty(const struct tprof_target *target)
 {
 	/* Races with forks and exits. */
 	return !READ_ONCE(target->nr_present);
+}
+
+/**
+ * tprof_target_is_over - report whether a target has no tasks any more, though none was detached
+ * @target:	target
+ *
+ * Context: any.
+ * Return: true if the session must end.
+ */
+static inline bool tprof_target_is_over(const struct tprof_target *target)
+{
+	/* Races with forks and exits. */
+	return READ_ONCE(target->is_over);
+}
+
+/**
+ * tprof_target_add_present - count one more present task
+ * @target:	target
+ *
+ * Context: any but NMI, under the lock of the target.
+ */
+static inline void tprof_target_add_present(struct tprof_target *target)
+{
+	WRITE_ONCE(target->nr_present, target->nr_present + 1);
+	WRITE_ONCE(target->is_over, false);
+}
+
+/**
+ * tprof_target_note_end - note the end of a target if its last present task has gone
+ * @target:	target
+ * @before:	number of its present tasks before
+ *
+ * Context: any but NMI, under the lock of the target.
+ * Return: true if it has; the caller then queues @empty_work.
+ */
+static inline bool tprof_target_note_end(struct tprof_target *target, u32 before)
+{
+	bool is_end = before && !target->nr_present;
+
+	if (is_end)
+		WRITE_ONCE(target->is_over, true);
+	return is_end;
 }
 
 /**

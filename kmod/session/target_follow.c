@@ -80,17 +80,19 @@ static void remove_threads(struct tprof_target *target, const struct task_struct
  * @task:	any thread of the process
  *
  * Context: any but NMI, under @target->lock.
- * Return: true if the last of the present tasks was removed.
+ * Return: true if the caller must queue @target->empty_work.
  */
 bool tprof_target_expel(struct tprof_target *target, const struct task_struct *task)
 {
 	u32 before = target->nr_present;
+	bool was_host;
 
 	lockdep_assert_held(&target->lock);
 	tprof_target_remove_process(target, task->tgid);
-	if (tprof_target_put_bit(task->tgid, target->all.hosts, false))
+	was_host = tprof_target_put_bit(task->tgid, target->all.hosts, false);
+	if (was_host)
 		remove_threads(target, task);
-	return before && !target->nr_present;
+	return tprof_target_note_end(target, before) || (was_host && target->nr_present);
 }
 
 static bool may_observe(const struct tprof_target *target, const struct cred *cred)
@@ -111,8 +113,8 @@ struct change {
 };
 
 /*
- * Remove the task's process if the watcher may not observe the task's credentials. Return
- * true if the task was the last of the present tasks.
+ * Remove the task's process if the watcher may not observe the task's credentials. See
+ * tprof_target_expel() for the return.
  */
 static bool expel_stranger(struct tprof_target *target, const struct change *change)
 {
@@ -149,7 +151,7 @@ static void follow_fork(struct tprof_target *target, const struct task_struct *p
 		__assign_bit(child->tgid, target->added,
 			     is_heir && test_bit(parent->tgid, target->added));
 	if (is_heir && !was_added)
-		WRITE_ONCE(target->nr_present, target->nr_present + 1);
+		tprof_target_add_present(target);
 }
 
 /*
@@ -182,7 +184,7 @@ static bool follow_exec(struct tprof_target *target, const struct change *change
 /*
  * The process stays in @all, so that the rest of its exit counts. If several threads find
  * that their process has exited, the first of them removes it from @present. Return true if
- * the task was the last of the present tasks, or if all that are left may be lost threads:
+ * the task was the last of the present tasks, or if those that are left may be lost threads:
  * see tprof_target_remove_lost_threads().
  */
 static bool follow_exit(struct tprof_target *target, const struct change *change)
@@ -195,9 +197,8 @@ static bool follow_exit(struct tprof_target *target, const struct change *change
 	tprof_target_remove_thread(target, task->pid);
 	if (is_end && tprof_target_put_bit(task->tgid, target->present, false))
 		WRITE_ONCE(target->nr_present, target->nr_present - 1);
-	if (!target->nr_present)
-		return before;
-	return is_end && test_bit(task->tgid, target->all.hosts);
+	return tprof_target_note_end(target, before) ||
+	       (target->nr_present && is_end && test_bit(task->tgid, target->all.hosts));
 }
 
 /*
@@ -230,12 +231,18 @@ static void probe_fork(void *data, struct task_struct *parent,
 {
 	struct tprof_target *target;
 	unsigned long flags;
+	bool is_over;
+	u32 before;
 
 	rcu_read_lock();
 	list_for_each_entry_rcu(target, &targets, node) {
 		raw_spin_lock_irqsave(&target->lock, flags);
+		before = target->nr_present;
 		follow_fork(target, parent, child);
+		is_over = tprof_target_note_end(target, before);
 		raw_spin_unlock_irqrestore(&target->lock, flags);
+		if (is_over)
+			schedule_delayed_work(target->empty_work, 0);
 	}
 	rcu_read_unlock();
 }

@@ -38,7 +38,7 @@ int tprof_target_insert_process(struct tprof_target *target, const struct task_s
 	if (is_heir)
 		tprof_target_put_bit(task->tgid, target->heirs, true);
 	if (!tprof_target_put_bit(task->tgid, target->present, true))
-		WRITE_ONCE(target->nr_present, target->nr_present + 1);
+		tprof_target_add_present(target);
 	return 0;
 }
 
@@ -63,7 +63,7 @@ int tprof_target_insert_thread(struct tprof_target *target, const struct task_st
 	    tprof_target_put_bit(task->pid, target->all.tids, true))
 		return -EEXIST;
 	tprof_target_put_bit(task->tgid, target->all.hosts, true);
-	WRITE_ONCE(target->nr_present, target->nr_present + 1);
+	tprof_target_add_present(target);
 	return 0;
 }
 

@@ -264,9 +264,10 @@ static bool remove_added(struct tprof_target *target, unsigned long first)
 
 /*
  * Remove what the ATTACH under way has added. Forks may add children of a process until it is
- * removed, so walk again until there are none.
+ * removed, so walk again until there are none. If the target was not empty (@had_tasks), and is
+ * now, the last of the other tasks has exited meanwhile.
  */
-static void undo_attach(struct tprof_target *target)
+static void undo_attach(struct tprof_target *target, bool had_tasks)
 {
 	bool is_any, was_any = false;
 	unsigned long first;
@@ -279,15 +280,17 @@ static void undo_attach(struct tprof_target *target)
 	} while (is_any);
 	if (!was_any)
 		return;
-	/* The last of the other tasks may have exited meanwhile. */
-	if (tprof_target_is_empty(target))
+	if (had_tasks && tprof_target_is_empty(target)) {
+		WRITE_ONCE(target->is_over, true);
 		schedule_delayed_work(target->empty_work, 0);
+	}
 	tprof_gate_look_everywhere();
 }
 
 /* Attach a process and those of its descendants that the watcher may observe. */
 static int watch_tree(struct tprof_target *target, s32 tgid)
 {
+	bool had_tasks = !tprof_target_is_empty(target) || tprof_target_is_over(target);
 	unsigned long *added;
 	int err;
 
@@ -297,7 +300,7 @@ static int watch_tree(struct tprof_target *target, s32 tgid)
 	set_added(target, added);
 	err = tprof_target_watch_trees(target, &tgid, 1);
 	if (err)
-		undo_attach(target);
+		undo_attach(target, had_tasks);
 	set_added(target, NULL);
 	kvfree(added);
 	return err;

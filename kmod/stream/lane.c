@@ -46,7 +46,7 @@ void tprof_lane_request_flush(struct tprof_lane *lane)
 void tprof_lane_request_urgent_flush(struct tprof_lane *lane)
 {
 	set_bit(TPROF_DOORBELL_URGENT, &lane->doorbell->bits);
-	/* Barrier W, pairs with is_due(): set the bit before reading TPROF_DOORBELL_RUNG. */
+	/* Barrier W, pairs with time_to_next(): set the bit before reading TPROF_DOORBELL_RUNG. */
 	smp_mb__after_atomic();
 	tprof_lane_request_flush(lane);
 }

@@ -24,7 +24,7 @@
  * struct tprof_doorbell - how the lanes of a session ask for a flush
  * @bits:	bit TPROF_DOORBELL_RUNG is set in any context to request a
  *		flush; the worker clears it when the flush is done. With bit
- *		TPROF_DOORBELL_URGENT, the flush has all records that were written
+ *		TPROF_DOORBELL_URGENT, the flush moves all records that were written
  *		before; the worker clears it before it looks for records
  * @watermark:	fill level of a ring, in bytes, at which its lane requests a flush;
  *		written only while no event runs

@@ -139,6 +139,12 @@ struct copy {
 	u32		wanted;
 };
 
+/*
+ * How many bytes to copy at once, so that few pages must be present at the same time. Any
+ * record fits.
+ */
+#define COPY_BYTES	(128UL << 10)
+
 static bool copy_without_faults(char __user *to, const void *from, size_t bytes)
 {
 	bool is_copied;
@@ -150,10 +156,10 @@ static bool copy_without_faults(char __user *to, const void *from, size_t bytes)
 }
 
 /*
- * Copy records of one chunk. A record leaves the fifo only after it was copied whole,
- * so a fault loses no record. Return 1; 0 if there are none; -EINVAL; -EFAULT.
+ * Copy records of one chunk. They leave the fifo only after all were copied, so a fault loses
+ * no record. Return 1; 0 if there are none; -EINVAL; -EFAULT.
  */
-static int copy_chunk(struct tprof_stream *stream, struct copy *copy)
+static int copy_some(struct tprof_stream *stream, struct copy *copy)
 {
 	struct tally tally;
 	const void *records;
@@ -162,7 +168,7 @@ static int copy_chunk(struct tprof_stream *stream, struct copy *copy)
 	records = tprof_fifo_peek(&stream->fifo, &bytes);
 	if (!records)
 		return 0;
-	copy->wanted = survey_records(stream, records, bytes, copy->room, &tally);
+	copy->wanted = survey_records(stream, records, bytes, min(copy->room, COPY_BYTES), &tally);
 	if (!copy->wanted)
 		return -EINVAL;
 	if (!copy_without_faults(copy->buf, records, copy->wanted))
@@ -205,7 +211,8 @@ static void note_removed(struct tprof_stream *stream, size_t bytes)
 	offer_room(stream);
 }
 
-static int copy_chunks(struct tprof_stream *stream, struct copy *copy)
+/* Copy records until none is left, none fits, or a page is absent. */
+static int copy_present(struct tprof_stream *stream, struct copy *copy)
 {
 	size_t before = copy->done;
 	int ret;
@@ -213,7 +220,8 @@ static int copy_chunks(struct tprof_stream *stream, struct copy *copy)
 	if (mutex_lock_interruptible(&stream->read_lock))
 		return -ERESTARTSYS;
 	do {
-		ret = stream->lanes ? copy_chunk(stream, copy) : 0;
+		cond_resched();
+		ret = stream->lanes ? copy_some(stream, copy) : 0;
 	} while (ret > 0);
 	if (copy->done > before)
 		note_removed(stream, copy->done - before);
@@ -236,7 +244,7 @@ static ssize_t copy_records(struct tprof_stream *stream, char __user *buf, size_
 
 	do {
 		before = copy.done;
-		ret = copy_chunks(stream, &copy);
+		ret = copy_present(stream, &copy);
 		tries = copy.done > before ? 0 : tries + 1;
 	} while (ret == -EFAULT && tries < FAULT_TRIES && !signal_pending(current) &&
 		 !fault_in_safe_writeable(copy.buf, copy.wanted));
@@ -340,7 +348,8 @@ int tprof_reader_advance(struct tprof_stream *stream, struct tprof_lx_span *span
  *
  * The mapping holds references to the pages. So it stays valid after the fifo was freed.
  *
- * Context: process, may sleep, under the lock of the address space.
+ * Context: process, may sleep, under the lock of the address space. The read lock may be held
+ * for long, so it must not be taken here.
  * Return: 0; -EINVAL if the mapping is not shared; -EPERM if it is writable; -ENXIO if
  * there is no fifo, or if the fifo is smaller than the mapping; -ENOMEM.
  */
@@ -356,10 +365,10 @@ int tprof_reader_mmap(struct tprof_stream *stream, struct vm_area_struct *vma)
 		return -EPERM;
 	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
 		     VM_MAYWRITE | VM_MAYEXEC);
-	mutex_lock(&stream->read_lock);
+	mutex_lock(&stream->map_lock);
 	err = mirror->pages ? vm_map_pages(vma, mirror->pages, 2 * mirror->nr_pages) :
 			      -ENXIO;
-	mutex_unlock(&stream->read_lock);
+	mutex_unlock(&stream->map_lock);
 	return err;
 }
 

@@ -36,23 +36,31 @@ static void wake_waiters(struct tprof_stream *stream)
 }
 
 /*
- * Return true if another pass must follow at once. There are four reasons. A pass that
+ * Return true if another pass must follow at once. There are three reasons. A pass that
  * waited for the reader kept the doorbell rung, so rings that filled during the wait
  * could not request a flush. An event may have stalled after the pass had visited its lane,
- * while the doorbell was still rung. The same is true of an urgent record. And after STOP, passes
- * go on until all records are in the fifo.
+ * while the doorbell was still rung. And after STOP, passes go on until all records are in the
+ * fifo.
  */
 static bool is_due(struct tprof_stream *stream, bool has_waited)
+{
+	return has_waited || tprof_pass_has_stalls(stream) || (!READ_ONCE(stream->is_running) &&
+			      !tprof_stream_is_drained(stream));
+}
+
+/*
+ * Return the time to the next pass. An urgent record may have come after the last pass had
+ * visited its lane. FLUSH and STOP wait for the end of the work, so a new one does that pass.
+ */
+static unsigned long time_to_next(const struct tprof_stream *stream)
 {
 	/*
 	 * Barrier W, pairs with tprof_lane_request_urgent_flush(): clear TPROF_DOORBELL_RUNG
 	 * in pass_end() before reading TPROF_DOORBELL_URGENT.
 	 */
 	smp_mb();
-	if (has_waited || test_bit(TPROF_DOORBELL_URGENT, &stream->doorbell.bits) ||
-	    tprof_pass_has_stalls(stream))
-		return true;
-	return !READ_ONCE(stream->is_running) && !tprof_stream_is_drained(stream);
+	return test_bit(TPROF_DOORBELL_URGENT, &stream->doorbell.bits) ?
+	       0 : msecs_to_jiffies(stream->period_ms);
 }
 
 static void stream_work(struct work_struct *work)
@@ -70,8 +78,7 @@ static void stream_work(struct work_struct *work)
 	} while (is_done && is_due(stream, has_waited));
 
 	if (is_done && READ_ONCE(stream->is_running))
-		queue_delayed_work(stream_wq, &stream->work,
-				   msecs_to_jiffies(stream->period_ms));
+		queue_delayed_work(stream_wq, &stream->work, time_to_next(stream));
 }
 
 /**
@@ -191,25 +198,50 @@ void tprof_stream_setup(struct tprof_stream *stream, tprof_stream_lost_t write_l
 	init_waitqueue_head(&stream->waiters);
 	init_waitqueue_head(&stream->closers);
 	mutex_init(&stream->read_lock);
+	mutex_init(&stream->map_lock);
+}
+
+/*
+ * Replace the memory of the fifo. Return the memory that it had.
+ *
+ * A task in mmap(2) reads @fifo_mirror without the other locks: it holds the lock of its
+ * address space, which others need, and which comes after the session lock.
+ */
+static struct tprof_mirror set_fifo_mirror(struct tprof_stream *stream,
+					   struct tprof_mirror mirror)
+{
+	struct tprof_mirror old;
+
+	mutex_lock(&stream->map_lock);
+	old = stream->fifo_mirror;
+	stream->fifo_mirror = mirror;
+	mutex_unlock(&stream->map_lock);
+	return old;
 }
 
 static int alloc_fifo(struct tprof_stream *stream)
 {
+	struct tprof_mirror mirror = {};
 	int err;
 
-	err = tprof_mirror_alloc(&stream->fifo_mirror, stream->fifo_bytes, NUMA_NO_NODE);
+	err = tprof_mirror_alloc(&mirror, stream->fifo_bytes, NUMA_NO_NODE);
 	if (err)
 		return err;
-	err = tprof_fifo_init(&stream->fifo, stream->fifo_mirror.addr, stream->fifo_bytes);
+	err = tprof_fifo_init(&stream->fifo, mirror.addr, stream->fifo_bytes);
 	if (err)
-		tprof_mirror_free(&stream->fifo_mirror);
+		tprof_mirror_free(&mirror);
+	else
+		set_fifo_mirror(stream, mirror);
 	return err;
 }
 
 /* Free the fifo. Pages that a task has mapped are freed when it unmaps them. */
 static void free_fifo(struct tprof_stream *stream)
 {
-	tprof_mirror_free(&stream->fifo_mirror);
+	struct tprof_mirror mirror =
+		set_fifo_mirror(stream, (struct tprof_mirror){});
+
+	tprof_mirror_free(&mirror);
 	tprof_fifo_free(&stream->fifo);
 }
 
@@ -219,7 +251,7 @@ static void free_fifo(struct tprof_stream *stream)
  *
  * If the memory is allocated already, nothing changes.
  *
- * Context: process, under the session lock and @read_lock.
+ * Context: process, under the session lock.
  * Return: 0 or -ENOMEM.
  */
 int tprof_stream_alloc(struct tprof_stream *stream)
@@ -293,9 +325,9 @@ void tprof_stream_forget(struct tprof_stream *stream, u32 index)
 
 /**
  * tprof_stream_free - free the memory of a stream, with the records in it
- * @stream:	stream that is stopped
+ * @stream:	stream that is stopped and that no reader uses
  *
- * Context: process, under the session lock and @read_lock, or at the end of the session.
+ * Context: process, under the session lock.
  */
 void tprof_stream_free(struct tprof_stream *stream)
 {

@@ -48,15 +48,17 @@ typedef void (*tprof_stream_resume_t)(struct tprof_stream *stream, struct tprof_
  *		no lane yet. Lanes are added under the cpu lock. There is no array
  *		before the first START or after CONFIG, which frees it
  * @fifo:	finished records for the reader
- * @fifo_mirror: memory of @fifo; changes only under @read_lock
+ * @fifo_mirror: memory of @fifo; changes only under the map lock too
  * @ring_bytes:	size of each ring
  * @fifo_bytes:	size of the fifo
  * @period_ms:	time between flushes
  * @work:	the worker: runs passes over the rings
  * @waiters:	tasks in read(2) or poll(2) that wait for records or for the end
  * @closers:	tasks in FLUSH that wait for a pass to complete
- * @read_lock:	admits one reader at a time; taken inside the session lock and the lock of an
- *		address space. No task waits for user memory in it
+ * @read_lock:	admits one reader at a time; taken inside the session lock. No task waits for
+ *		user memory in it
+ * @map_lock:	lets mmap(2) use @fifo_mirror; taken inside @read_lock and the lock of an
+ *		address space
  * @write_lost:	function that writes a LOST_SAMPLES record
  * @resume:	function that lets stalled events go on
  * @has_ids:	samples begin with PERF_SAMPLE_IDENTIFIER
@@ -75,7 +77,7 @@ typedef void (*tprof_stream_resume_t)(struct tprof_stream *stream, struct tprof_
  * @rounds:	number of completed passes that moved records; W: worker
  * @empty_rounds: number of completed passes that found no records; W: worker
  * @wakeups:	number of wakeups of the reader; W: worker
- * @kicks:	number of passes that began with the doorbell rung; W: worker
+ * @kicks:	number of passes that a lane had requested; W: worker
  * @bytes_read:	number of bytes that the reader has removed from @fifo; W: read lock
  * @side_laneless: number of side-band records lost because their CPU had no lane; W:
  *		any CPU
@@ -91,6 +93,7 @@ struct tprof_stream {
 	wait_queue_head_t	waiters;
 	wait_queue_head_t	closers;
 	struct mutex		read_lock; /* one reader at a time */
+	struct mutex		map_lock; /* lets mmap(2) use @fifo_mirror */
 	tprof_stream_lost_t	write_lost;
 	tprof_stream_resume_t	resume;
 	bool			has_ids;

@@ -114,12 +114,6 @@ static inline u32 tprof_x86_nr_general(const struct tprof_x86_caps *caps)
 	return fls((u32)caps->counters);
 }
 
-/* Number of fixed counters, holes included. */
-static inline u32 tprof_x86_nr_fixed(const struct tprof_x86_caps *caps)
-{
-	return fls((u32)(caps->counters >> TPROF_X86_FIXED));
-}
-
 /* Width of the counter @row, in bits. */
 static inline u32 tprof_x86_row_bits(const struct tprof_x86_caps *caps,
 				     u32 row)

@@ -486,12 +486,12 @@ static void describe_caps(char *text, size_t bytes)
 	if (caps->vendor == TPROF_X86_AMD)
 		scnprintf(text, bytes, "AMD %s, %u counters of %u bits",
 			  amd_versions[caps->version],
-			  tprof_x86_nr_general(caps), caps->general_bits);
+			  hweight32((u32)caps->counters), caps->general_bits);
 	else
 		scnprintf(text, bytes,
 			  "Intel perfmon v%u, %u general and %u fixed counters",
-			  caps->version, tprof_x86_nr_general(caps),
-			  tprof_x86_nr_fixed(caps));
+			  caps->version, hweight32((u32)caps->counters),
+			  hweight32(caps->counters >> 32));
 }
 
 /**

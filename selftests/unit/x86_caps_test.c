@@ -218,9 +218,6 @@ static void test_new_intel(void)
 	unit_ok(caps.counters == rows(0xff, 0x77) && caps.core_type == 0x20 &&
 		caps.has_umask2 && !caps.has_eq,
 		"a hybrid's core has its own counters, with holes");
-	unit_ok(tprof_x86_nr_fixed(&caps) == 7 &&
-		tprof_x86_nr_general(&caps) == 8,
-		"holes are part of the number of counters");
 }
 
 static void test_amd(void)

@@ -194,7 +194,7 @@ static int value_row(u32 msr, bool *is_narrow)
 
 	*is_narrow = false;
 	if (caps->vendor == TPROF_X86_INTEL) {
-		if (msr - 0x309 < tprof_x86_nr_fixed(caps)) {
+		if (msr - 0x309 < fls((u32)(caps->counters >> TPROF_X86_FIXED))) {
 			*is_narrow = !caps->has_full_width;
 			return 32 + msr - 0x309;
 		}

@@ -353,8 +353,8 @@ struct tprof_lx_config {
  *		if the back end cannot wait
  * @TPROF_LX_EVENT_PAGE: the thread that calls EVENT can map a count page, from which it
  *		reads its own count without a system call: see above. This thread must be
- *		the only target, and no target may be a process that has exited: ATTACH it
- *		with TPROF_LX_TARGET_THREAD, or START returns EINVAL. EINVAL without
+ *		the only target, and the session must have had no process as target: ATTACH
+ *		it with TPROF_LX_TARGET_THREAD, or START returns EINVAL. EINVAL without
  *		TPROF_LX_EVENT_PROCESS, with TPROF_LX_EVENT_THREADS, or if another thread
  *		has a count page in the session; EACCES in a session without privileges;
  *		EOPNOTSUPP if the back end has no counter that user mode can read
