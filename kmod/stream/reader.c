@@ -145,16 +145,6 @@ struct copy {
  */
 #define COPY_BYTES	(128UL << 10)
 
-static bool copy_without_faults(char __user *to, const void *from, size_t bytes)
-{
-	bool is_copied;
-
-	pagefault_disable();
-	is_copied = !copy_to_user(to, from, bytes);
-	pagefault_enable();
-	return is_copied;
-}
-
 /*
  * Copy records of one chunk. They leave the fifo only after all were copied, so a fault loses
  * no record. Return 1; 0 if there are none; -EINVAL; -EFAULT.
@@ -171,7 +161,7 @@ static int copy_some(struct tprof_stream *stream, struct copy *copy)
 	copy->wanted = survey_records(stream, records, bytes, min(copy->room, COPY_BYTES), &tally);
 	if (!copy->wanted)
 		return -EINVAL;
-	if (!copy_without_faults(copy->buf, records, copy->wanted))
+	if (copy_to_user_nofault(copy->buf, records, copy->wanted))
 		return -EFAULT;
 	remove_records(stream, copy->wanted, &tally);
 	copy->buf += copy->wanted;
