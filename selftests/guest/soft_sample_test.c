@@ -328,7 +328,7 @@ static __u64 ran_ns(pid_t pid)
 static int rest_often(struct target *target, __u64 nr)
 {
 	while (nr--)
-		usleep(50000);
+		usleep(100000);
 	spin_ms(5);
 	return 0;
 }
