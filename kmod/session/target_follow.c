@@ -211,14 +211,14 @@ static void follow_all(bool (*follow)(struct tprof_target *target, const struct 
 {
 	struct tprof_target *target;
 	unsigned long flags;
-	bool may_be_empty;
+	bool may_be_over;
 
 	rcu_read_lock();
 	list_for_each_entry_rcu(target, &targets, node) {
 		raw_spin_lock_irqsave(&target->lock, flags);
-		may_be_empty = follow(target, change);
+		may_be_over = follow(target, change);
 		raw_spin_unlock_irqrestore(&target->lock, flags);
-		if (may_be_empty)
+		if (may_be_over)
 			schedule_delayed_work(target->empty_work, 0);
 	}
 	rcu_read_unlock();

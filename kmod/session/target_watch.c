@@ -40,7 +40,7 @@
 static int expel_strangers(struct tprof_target *target, struct task_struct *task)
 {
 	unsigned long flags;
-	bool is_last;
+	bool may_be_over;
 
 	/*
 	 * Barrier T, pairs with rcu_assign_pointer() in commit_creds() and the target lock in
@@ -50,9 +50,9 @@ static int expel_strangers(struct tprof_target *target, struct task_struct *task
 	if (tprof_access_allows_process(target->watcher, task))
 		return 0;
 	raw_spin_lock_irqsave(&target->lock, flags);
-	is_last = tprof_target_expel(target, task);
+	may_be_over = tprof_target_expel(target, task);
 	raw_spin_unlock_irqrestore(&target->lock, flags);
-	if (is_last)
+	if (may_be_over)
 		schedule_delayed_work(target->empty_work, 0);
 	/* The process may have opened gates meanwhile. */
 	tprof_gate_look_everywhere();
