@@ -491,7 +491,7 @@ static void describe_caps(char *text, size_t bytes)
 		scnprintf(text, bytes,
 			  "Intel perfmon v%u, %u general and %u fixed counters",
 			  caps->version, hweight32((u32)caps->counters),
-			  hweight32(caps->counters >> 32));
+			  hweight32(caps->counters >> TPROF_X86_FIXED));
 }
 
 /**

@@ -54,21 +54,6 @@ static const struct leaf skylake[MAX_LEAVES] = {
 	{ 0xa, 0, { 0x07300404, 0, 0, 0x0603 } },
 };
 
-/* Skylakes whose microcode uses a counter for TSX, and aborts all transactions. */
-static const struct leaf skylake_tsx[MAX_LEAVES] = {
-	VENDOR_INTEL(0x16),
-	{ 1, 0, { 0x50654, 0, PDCM, 0 } },
-	{ 7, 0, { 0, 0, 0, 0x2000 } },
-	{ 0xa, 0, { 0x07300404, 0, 0, 0x0603 } },
-};
-
-static const struct leaf skylake_no_tsx[MAX_LEAVES] = {
-	VENDOR_INTEL(0x16),
-	{ 1, 0, { 0x50654, 0, PDCM, 0 } },
-	{ 7, 0, { 0, 0, 0, 0x2800 } },
-	{ 0xa, 0, { 0x07300404, 0, 0, 0x0603 } },
-};
-
 /* An Ice Lake server: version 5, fixed counters reported as a mask, no AnyThread. */
 static const struct leaf icelake[MAX_LEAVES] = {
 	VENDOR_INTEL(0x1b),
@@ -158,6 +143,16 @@ static struct tprof_x86_caps fill(const struct leaf *leaves)
 	return caps;
 }
 
+/* @features is EDX of leaf 7. */
+static struct tprof_x86_caps fill_skylake(u32 features)
+{
+	struct leaf leaves[MAX_LEAVES];
+
+	memcpy(leaves, skylake, sizeof(leaves));
+	leaves[MAX_LEAVES - 1] = (struct leaf){ 7, 0, { 0, 0, 0, features } };
+	return fill(leaves);
+}
+
 static u64 rows(u32 general, u32 fixed)
 {
 	return general | (u64)fixed << 32;
@@ -205,9 +200,9 @@ static void test_new_intel(void)
 	unit_ok(caps.has_full_width && caps.counter == 0x4c1 &&
 		caps.reserve == 0xc1,
 		"full width moves the register that is written");
-	caps = fill(skylake_tsx);
+	caps = fill_skylake(0x2000);
 	unit_ok(caps.counters == rows(7, 7), "the counter that TSX needs is not used");
-	caps = fill(skylake_no_tsx);
+	caps = fill_skylake(0x2800);
 	unit_ok(caps.counters == rows(0xf, 7), "without TSX, all counters are used");
 	caps = fill(icelake);
 	unit_ok(caps.version == 5 && caps.counters == rows(0xff, 0xf) &&
@@ -218,6 +213,7 @@ static void test_new_intel(void)
 	unit_ok(caps.counters == rows(0xff, 0x77) && caps.core_type == 0x20 &&
 		caps.has_umask2 && !caps.has_eq,
 		"a hybrid's core has its own counters, with holes");
+	unit_ok(tprof_x86_nr_general(&caps) == 8, "a hybrid's core has 8 general counters");
 }
 
 static void test_amd(void)
