@@ -97,7 +97,7 @@ static int x86_event_init(struct tprof_pmu_event *event)
 	if (err)
 		free_percpu(runs);
 	else
-		event->priv = (void __force *)runs;
+		event->priv = (void __force *)(unsigned long)runs;
 	return err;
 }
 
@@ -107,7 +107,7 @@ static void x86_event_uninit(struct tprof_pmu_event *event)
 	if (!--nr_events)
 		tprof_x86_host_release();
 	mutex_unlock(&x86_lock);
-	free_percpu((void __percpu __force *)event->priv);
+	free_percpu(tprof_x86_runs(event));
 }
 
 static int x86_start(struct tprof_pmu_event *event, int cpu)

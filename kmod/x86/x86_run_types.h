@@ -38,18 +38,26 @@ struct tprof_x86_run {
 	struct tprof_x86_rows		*rows;
 };
 
+/*
+ * Return what an event does on all CPUs. The cast to an integer is needed: percpu pointers
+ * have an address space of their own since Linux 6.15, if the compiler knows it.
+ */
+static inline struct tprof_x86_run __percpu *
+tprof_x86_runs(const struct tprof_pmu_event *event)
+{
+	return (struct tprof_x86_run __percpu __force *)(unsigned long)event->priv;
+}
+
 /* Return what an event does on @cpu. */
 static inline struct tprof_x86_run *tprof_x86_run_of(const struct tprof_pmu_event *event, int cpu)
 {
-	struct tprof_x86_run __percpu *runs = (void __percpu __force *)event->priv;
-
-	return per_cpu_ptr(runs, cpu);
+	return per_cpu_ptr(tprof_x86_runs(event), cpu);
 }
 
 /* Return what an event does on this CPU. */
 static inline struct tprof_x86_run *tprof_x86_run_here(const struct tprof_pmu_event *event)
 {
-	return this_cpu_ptr((struct tprof_x86_run __percpu __force *)event->priv);
+	return this_cpu_ptr(tprof_x86_runs(event));
 }
 
 /*
