@@ -57,6 +57,13 @@ static inline void tprof_leave_mm(void)
 #define TPROF_TRACE_EXCEPTIONS_H	"asm/trace/exceptions.h"
 #endif
 
+/* Newer kernels have cpuid_count() in a header of its own. Only x86/ includes this one. */
+#if __has_include("asm/cpuid/api.h")
+#define TPROF_ASM_CPUID_H	"asm/cpuid/api.h"
+#else
+#define TPROF_ASM_CPUID_H	"asm/processor.h"
+#endif
+
 /* Only track/, sample/ and session/ use the definitions below. */
 
 #include <linux/module.h>

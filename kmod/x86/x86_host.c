@@ -23,6 +23,8 @@
 #include <asm/nmi.h>
 #include <asm/processor.h>
 
+#include TPROF_ASM_CPUID_H
+
 #include "base/params.h"
 #include "pmu/nmi.h"
 #include "x86/x86_dirty.h"

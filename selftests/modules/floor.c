@@ -16,7 +16,7 @@
 #include <asm/msr.h>
 #include <asm/nmi.h>
 #include <asm/perf_event.h>
-#include <asm/processor.h>
+#include TPROF_ASM_CPUID_H
 
 #define SELECT	(0xc0 | ARCH_PERFMON_EVENTSEL_USR |			\
 		 ARCH_PERFMON_EVENTSEL_INT | ARCH_PERFMON_EVENTSEL_ENABLE)
