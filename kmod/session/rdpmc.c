@@ -111,7 +111,7 @@ bool tprof_rdpmc_is_allowed(void)
 	unsigned long flags, cr4;
 
 	local_irq_save(flags);
-	cr4 = cr4_read_shadow();
+	cr4 = __read_cr4();
 	local_irq_restore(flags);
 	return cr4 & X86_CR4_PCE;
 }
