@@ -64,6 +64,15 @@ static inline void tprof_leave_mm(void)
 #define TPROF_ASM_CPUID_H	"asm/processor.h"
 #endif
 
+/*
+ * Linux 6.17 gave the unbound workqueue another name. Newer kernels log a warning when work
+ * is queued by the old name.
+ */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
+#include <linux/workqueue.h>
+#define system_dfl_wq			system_unbound_wq
+#endif
+
 /* Only track/, sample/ and session/ use the definitions below. */
 
 #include <linux/module.h>

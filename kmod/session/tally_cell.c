@@ -128,7 +128,7 @@ static void kick_refill(struct irq_work *kick)
 {
 	struct tprof_cell_pool *pool = container_of(kick, struct tprof_cell_pool, kick);
 
-	queue_work(system_unbound_wq, &pool->table->refill);
+	queue_work(system_dfl_wq, &pool->table->refill);
 }
 
 static struct tprof_cell *take_cell(struct tprof_cell_table *table)

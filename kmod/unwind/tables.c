@@ -41,7 +41,7 @@ static void kick_learn(struct irq_work *irq_work)
 {
 	struct tprof_tables *tables = container_of(irq_work, struct tprof_tables, kick);
 
-	queue_work(system_unbound_wq, &tables->learn);
+	queue_work(system_dfl_wq, &tables->learn);
 }
 
 static struct tprof_tables *tables_alloc(bool is_private)
