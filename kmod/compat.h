@@ -189,4 +189,24 @@ tprof_module_memory(const struct module *module, enum mod_mem_type type)
 #define tprof_module_memory(module, type)	((module)->mem[type])
 #endif
 
+/*
+ * Return whether core dumps of a task belong to its user. Newer kernels keep this in the
+ * task's @exec_state instead of its @mm, and export no function that reads it. @task is the
+ * current task.
+ */
+#include <linux/sched/coredump.h>
+#if __has_include(<linux/sched/exec_state.h>)
+#include <linux/sched/exec_state.h>
+static inline bool tprof_task_is_dumpable(struct task_struct *task)
+{
+	guard(rcu)();
+	return READ_ONCE(rcu_dereference(task->exec_state)->dumpable) == TASK_DUMPABLE_OWNER;
+}
+#else
+static inline bool tprof_task_is_dumpable(struct task_struct *task)
+{
+	return get_dumpable(task->mm) == SUID_DUMP_USER;
+}
+#endif
+
 #endif /* TPROF_COMPAT_H */

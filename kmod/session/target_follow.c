@@ -257,7 +257,7 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 {
 	struct change change = { .task = task, .old_pid = old_pid, .cred = current_cred() };
 
-	if (get_dumpable(task->mm) != SUID_DUMP_USER)
+	if (!tprof_task_is_dumpable(task))
 		change.cred = NULL;
 	follow_all(follow_exec, &change);
 }
