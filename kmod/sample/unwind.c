@@ -33,14 +33,6 @@
 #define STACK_MAX	(64UL << 20)
 
 /**
- * struct scratch - memory for the chains of a CPU
- * @chains:	one chain per context
- */
-struct scratch {
-	struct tprof_chain	chains[NR_LEVELS];
-};
-
-/**
  * struct walk - a chain that is being collected
  * @chain:	the chain
  * @left:	number of frames that may still be added
@@ -48,6 +40,7 @@ struct scratch {
  * @needs_mark:	other chains of the session are found by tables: a mark must precede the first
  *		frame by the frame pointer
  * @end:	how the chain ends
+ * @callers:	memory for the walk by tables
  */
 struct walk {
 	struct tprof_chain	*chain;
@@ -55,6 +48,17 @@ struct walk {
 	bool			may_sleep;
 	bool			needs_mark;
 	struct tprof_unwind_end	end;
+	struct tprof_walk	callers;
+};
+
+/**
+ * struct scratch - memory for the chains of a CPU, for each context
+ * @chains:	the chain
+ * @walks:	the walk that collects it; not on the stack, of which an NMI has little
+ */
+struct scratch {
+	struct tprof_chain	chains[NR_LEVELS];
+	struct walk		walks[NR_LEVELS];
 };
 
 /* Protects @scratches and @nr_users. Taken inside the session lock. */
@@ -174,13 +178,20 @@ static bool may_be_stack(unsigned long sp, unsigned long at, bool is_64bit)
 	       IS_ALIGNED(at, is_64bit ? sizeof(u64) : sizeof(u32));
 }
 
+/*
+ * Read memory of the user, and wait for its page. Not inline, so that the lint nmi finds the
+ * calls of this function, which do not happen in an NMI.
+ */
+static noinline bool wait_for_user(void *to, unsigned long at, size_t bytes)
+{
+	return !copy_from_user(to, (const void __user *)at, bytes);
+}
+
 static bool read_user(void *to, unsigned long at, size_t bytes, bool may_sleep)
 {
-	const void __user *from = (const void __user *)at;
-
 	if (may_sleep)
-		return !copy_from_user(to, from, bytes);
-	return !copy_from_user_nmi(to, from, bytes);
+		return wait_for_user(to, at, bytes);
+	return !copy_from_user_nmi(to, (const void __user *)at, bytes);
 }
 
 /*
@@ -255,7 +266,7 @@ static void walk_tables(struct walk *walk, const struct tprof_walker *walker,
 		return;
 	push_mark(walk, PERF_CONTEXT_USER);
 	push_frame(walk, ip);
-	next = tprof_walker_walk(walker, chain->ips + chain->nr,
+	next = tprof_walker_walk(walker, &walk->callers, chain->ips + chain->nr,
 				 chain->ips + chain->nr + walk->left, user, &walk->end);
 	chain->nr = next - chain->ips;
 	if (!(walk->end.cuts & BIT(TPROF_UNWIND_UNMAPPED))) {
@@ -336,23 +347,25 @@ tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
 	     struct tprof_unwind_end *end)
 {
 	struct scratch *scratch = this_cpu_ptr(scratches);
-	struct walk walk = {
-		.chain = &scratch->chains[interrupt_context_level()],
-		.left = limits->frames,
-		.needs_mark = limits->walker,
-	};
+	u8 level = interrupt_context_level();
+	struct walk *walk = &scratch->walks[level];
 	const struct pt_regs *user;
 
-	walk.chain->nr = 0;
+	walk->chain = &scratch->chains[level];
+	walk->left = limits->frames;
+	walk->may_sleep = false;
+	walk->needs_mark = limits->walker;
+	walk->end = (struct tprof_unwind_end){};
+	walk->chain->nr = 0;
 	if (limits->kernel && !user_mode(regs))
-		walk_kernel(&walk, regs);
+		walk_kernel(walk, regs);
 	user = limits->user || limits->walker ? tprof_unwind_user_regs(regs) : NULL;
 	if (user && limits->walker && tprof_unwind_is_64bit(user))
-		walk_tables(&walk, limits->walker, user, user_mode(regs) && !in_task());
+		walk_tables(walk, limits->walker, user, user_mode(regs) && !in_task());
 	else if (user)
-		walk_user(&walk, user);
-	*end = walk.end;
-	return walk.chain;
+		walk_user(walk, user);
+	*end = walk->end;
+	return walk->chain;
 }
 
 /**
@@ -440,7 +453,7 @@ unsigned long tprof_unwind_user_by_tables(struct tprof_chain *chain, u32 frames,
 	if (walk.end.cuts & BIT(TPROF_UNWIND_UNMAPPED))
 		return tprof_unwind_user(chain, frames, user, true);
 	for (waits = 0; walk.end.absent_at && waits < MAX_WAITS; waits++) {
-		if (!read_user(&word, walk.end.absent_at, sizeof(word), true))
+		if (!wait_for_user(&word, walk.end.absent_at, sizeof(word)))
 			return walk.end.absent_at;
 		walk_now(&walk, &walker, user, frames);
 	}

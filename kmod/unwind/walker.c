@@ -350,6 +350,7 @@ u64 *tprof_walker_walk_in_place(const struct tprof_walker *walker, u64 *field,
 /**
  * tprof_walker_walk - write the callers of 64-bit user code
  * @walker:	walker of the event
+ * @walk:	memory for the walk
  * @field:	result
  * @last:	end of the result, apart from marks
  * @user:	registers of the user
@@ -358,18 +359,17 @@ u64 *tprof_walker_walk_in_place(const struct tprof_walker *walker, u64 *field,
  * Context: any, NMI included, not preemptible.
  * Return: one past the last address written.
  */
-u64 *tprof_walker_walk(const struct tprof_walker *walker, u64 *field, const u64 *last,
-		       const struct pt_regs *user, struct tprof_unwind_end *end)
+u64 *tprof_walker_walk(const struct tprof_walker *walker, struct tprof_walk *walk, u64 *field,
+		       const u64 *last, const struct pt_regs *user, struct tprof_unwind_end *end)
 {
 	/* Racy read: a task that exits gives up its mm. */
 	const struct tprof_map *map = tprof_spaces_find(&walker->tables->spaces,
 							READ_ONCE(current->mm));
-	struct tprof_walk walk;
 	u64 *next;
 
 	if (!map)
 		return be_unmapped(walker, field, user, end);
-	begin_walk(&walk, map, user);
-	next = tprof_walk_callers(&walk, &checked, user, field, last);
-	return end_walk(walker, &walk, field, next, user, end);
+	begin_walk(walk, map, user);
+	next = tprof_walk_callers(walk, &checked, user, field, last);
+	return end_walk(walker, walk, field, next, user, end);
 }

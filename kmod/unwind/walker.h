@@ -12,6 +12,7 @@
 
 #include "unwind/end.h"
 #include "unwind/tables.h"
+#include "unwind/walk.h"
 
 /**
  * struct tprof_walker_counts - the walks of an event on a CPU
@@ -53,7 +54,7 @@ u64 *tprof_walker_walk_whole(const struct tprof_walker *walker, u64 *field, cons
 u64 *tprof_walker_walk_in_place(const struct tprof_walker *walker, u64 *field,
 				const u64 *last, const struct pt_regs *user,
 				struct tprof_unwind_end *end);
-u64 *tprof_walker_walk(const struct tprof_walker *walker, u64 *field, const u64 *last,
-		       const struct pt_regs *user, struct tprof_unwind_end *end);
+u64 *tprof_walker_walk(const struct tprof_walker *walker, struct tprof_walk *walk, u64 *field,
+		       const u64 *last, const struct pt_regs *user, struct tprof_unwind_end *end);
 
 #endif /* TPROF_WALKER_H */

@@ -59,10 +59,10 @@ OUTSIDE = set(CLOCKS) | set("""
     __unwind_start unwind_next_frame unwind_get_return_address irq_work_queue
 """.split())
 
-# (CALLER, CALLEE): calls that do not happen in an NMI. walk_user() calls _copy_from_user()
-# only for deferred chains (deferred.c), in task context. tprof_tables_want() does not drop the
-# last reference, as the current task has one.
-NEVER = {("walk_user", "_copy_from_user"), ("tprof_tables_want", "__mmdrop")}
+# Functions that are not called in an NMI, though functions that can run there have calls of
+# them. wait_for_user() is called for deferred chains (deferred.c), in task context.
+# tprof_tables_want() does not drop the last reference to an mm, as the current task has one.
+NEVER = {"wait_for_user", "__mmdrop"}
 
 
 def name_of(title):
@@ -104,7 +104,7 @@ class Walk:
 
     def targets(self, name):
         for callee in sorted(self.calls.get(name, ())):
-            if (name, callee) in NEVER:
+            if callee in NEVER:
                 continue
             if callee in STATIC:
                 yield from STATIC[callee]
