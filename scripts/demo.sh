@@ -57,10 +57,10 @@ if [ "${1:-}" = --guest ]; then
 fi
 
 ./scripts/deps.sh
-release=$(kernel_release 6.12)
+release=$(kernel_release "$TPROF_MAIN_KERNEL")
 make --no-print-directory selftest-modules tools workloads \
-	KDIR="$TPROF_KERNELS/lib/modules/$release/build"
+	KDIR="$(kernel_tree "$TPROF_MAIN_KERNEL")"
 mkdir -p build/demo
 say "booting $release"
-exec selftests/vm/vm.sh -k 6.12 -t 900 -l build/demo/console.log -- \
+exec selftests/vm/vm.sh -t 900 -l build/demo/console.log -- \
 	bash "$0" --guest "$TPROF_TOP/build/$release" build/demo

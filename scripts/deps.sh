@@ -1,12 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Install the dependencies of building and testing: Debian packages, virtme-ng, three
-# kernels to boot, header trees of six kernels to build against, and the kernel's own
-# test framework and style checkers.
-#
-# Kernels and headers are unpacked to the cache, not installed: Debian's 6.12 headers
-# depend on an image, and 'make check' must not change the machine's default kernel.
+# Install the dependencies of building and testing: Debian packages, virtme-ng, kernels to
+# boot and to build against (kernels.sh), a root directory with the release of Debian that
+# can build for the newest of them (root.sh), and the kernel's own test framework and style
+# checkers.
 #
 # If everything is up to date, the script takes a second.
 #
@@ -15,6 +13,8 @@
 set -eu -o pipefail
 
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/apt.sh"
+. "$(dirname "$0")/kernels.sh"
 
 readonly with=${1:-}
 case $with in
@@ -51,15 +51,6 @@ packages()
 	[ "$with" != page ] || echo chromium chromium-driver python3-selenium
 	[ "$with" != export ] || echo valgrind nodejs
 }
-
-# NAME=PACKAGE: the name of a kernel for vm.sh -k, and the meta package that depends on
-# its newest image.
-readonly image_metas=(6.1=linux-image-amd64 6.12=linux-image-6.12-amd64
-		      6.12-rt=linux-image-6.12-rt-amd64)
-readonly header_metas=(linux-headers-amd64 linux-headers-cloud-amd64
-		       linux-headers-rt-amd64 linux-headers-6.12-amd64
-		       linux-headers-6.12-cloud-amd64
-		       linux-headers-6.12-rt-amd64)
 
 require_root()
 {
@@ -159,91 +150,13 @@ install_axe()
 	echo "$axe" >"$TPROF_VENV/.axe"
 }
 
-# Unpack each PACKAGE to $TPROF_KERNELS, unless that has been done.
-unpack_packages()
+# Make the root directory that builds modules for the main kernel, unless this machine can.
+make_roots()
 {
-	local package todo=()
+	local tree
 
-	for package; do
-		[ -e "$TPROF_KERNELS/.unpacked/$package" ] ||
-			todo+=("$package")
-	done
-	[ ${#todo[@]} -gt 0 ] || return 0
-	mkdir -p "$TPROF_CACHE/debs" "$TPROF_KERNELS/.unpacked"
-	cd "$TPROF_CACHE/debs"
-	for package in "${todo[@]}"; do
-		say "unpacking $package"
-		apt-get -qq -o APT::Sandbox::User=root download "$package" ||
-			{ update_package_lists && apt-get -qq -o APT::Sandbox::User=root download "$package"; }
-		dpkg-deb --extract "${package}"_*.deb "$TPROF_KERNELS"
-		rm -f "${package}"_*.deb
-		touch "$TPROF_KERNELS/.unpacked/$package"
-	done
-	cd "$TPROF_TOP"
-}
-
-# Debian's header trees refer to each other by absolute paths. Change these paths, and the
-# links build and source of each release, to point into the cache.
-relocate_headers()
-{
-	local package=$1 tree=$TPROF_KERNELS/usr/src/$1 modules link
-
-	modules=$TPROF_KERNELS/lib/modules/${package#linux-headers-}
-	sed -i "s|^include .*/usr/src/|include $TPROF_KERNELS/usr/src/|" \
-		"$tree/Makefile"
-	mkdir -p "$modules"
-	for link in build source; do
-		[ ! -L "$modules/$link" ] ||
-			ln -sfn "../../../usr/src/$(basename \
-				"$(readlink "$modules/$link")")" "$modules/$link"
-	done
-}
-
-unpack_headers()
-{
-	local headers rest package
-
-	mapfile -t headers < <(dependencies 'linux-headers-.*' \
-		"${header_metas[@]}")
-	[ ${#headers[@]} -eq ${#header_metas[@]} ] ||
-		die "cannot resolve: ${header_metas[*]}"
-	mapfile -t rest < <(dependencies \
-		'linux-\(headers\|kbuild\)-.*' "${headers[@]}")
-	unpack_packages "${headers[@]}" "${rest[@]}"
-	for package in "${headers[@]}"; do
-		grep -q "^include $TPROF_KERNELS/" \
-			"$TPROF_KERNELS/usr/src/$package/Makefile" ||
-			relocate_headers "$package"
-	done
-}
-
-unpack_images()
-{
-	local pair package release
-
-	for pair in "${image_metas[@]}"; do
-		package=$(dependencies 'linux-image-.*' "${pair#*=}")
-		[ -n "$package" ] || die "cannot resolve ${pair#*=}"
-		release=${package#linux-image-}
-		unpack_packages "$package"
-		[ -e "$TPROF_KERNELS/lib/modules/$release/modules.dep" ] ||
-			depmod -b "$TPROF_KERNELS" "$release"
-		echo "$release" >"$TPROF_KERNELS/${pair%%=*}"
-	done
-}
-
-# Unpack the newest kernels, if the package lists have changed since the last call.
-unpack_kernels()
-{
-	local stamp=$TPROF_KERNELS/.resolved
-
-	if [ "$stamp" -nt /var/lib/apt/lists ] && [ "$stamp" -nt "$0" ]; then
-		return
-	fi
-	apt-cache show "${header_metas[@]}" >/dev/null 2>&1 || update_package_lists
-	unpack_headers
-	unpack_images
-	touch "$stamp"
+	tree=$(kernel_tree "$TPROF_MAIN_KERNEL")
+	kbuild_runs_here "$tree" || "$TPROF_TOP/scripts/root.sh" trixie true
 }
 
 # Unpack the parts of the kernel source that this project uses: kselftest, its include
@@ -276,6 +189,7 @@ install_packages
 install_venv "$TPROF_VENV" "$virtme_ng"
 [ "$with" != page ] || install_axe
 unpack_kernels
+make_roots
 unpack_source
 if [ "$with" = export ]; then
 	install_venv "$TPROF_ORACLES" "${oracles[@]}"

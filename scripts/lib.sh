@@ -11,8 +11,9 @@ TPROF_KERNELS=$TPROF_CACHE/kernels	# a root directory with unpacked images and h
 TPROF_SOURCE=$TPROF_CACHE/source	# parts of a kernel source tree
 export TPROF_TOP TPROF_CACHE TPROF_VENV TPROF_ORACLES TPROF_KERNELS TPROF_SOURCE
 
-# Kernels that the tests boot, by their names for vm.sh -k.
-export TPROF_VM_KERNELS="6.1 6.12 6.12-rt"
+# Kernels that the tests boot, by their names for vm.sh -k, and the one on which all of them
+# run.
+export TPROF_VM_KERNELS="6.1 6.12 6.12-rt 7.3 7.3-rt" TPROF_MAIN_KERNEL=7.3
 
 say()
 {
@@ -53,6 +54,19 @@ kernel_release()
 		die "no kernel '$1' in $TPROF_KERNELS: run 'make deps'"
 }
 
+# Print the build tree of the unpacked kernel NAME.
+kernel_tree()
+{
+	echo "$TPROF_KERNELS/lib/modules/$(kernel_release "$1")/build"
+}
+
+# Do the programs in build tree KDIR run on this machine? Those of a newer Debian need a newer
+# C library.
+kbuild_runs_here()
+{
+	! ldd "$1"/scripts/*/* 2>&1 | grep ': version .* not found' >/dev/null
+}
+
 # Print the release of the kernel with build tree KDIR. Use UTS_RELEASE, which is part of
 # vermagic: Debian's include/config/kernel.release lacks the flavour.
 tree_release()
@@ -76,7 +90,7 @@ header_trees()
 	done
 }
 
-# Print the running kernel's build tree, or the newest 6.12 tree if there is none.
+# Print the running kernel's build tree, or that of the main kernel if there is none.
 default_header_tree()
 {
 	local running
@@ -85,8 +99,7 @@ default_header_tree()
 	if [ -e "$running" ]; then
 		echo "$running"
 	else
-		header_trees | grep '/linux-headers-6\.12\.[^/]*-amd64$' |
-			grep -v -e '-cloud-' -e '-rt-' | sort -V | tail -n 1
+		kernel_tree "$TPROF_MAIN_KERNEL"
 	fi
 }
 

@@ -14,9 +14,10 @@ set -eu -o pipefail
 usage()
 {
 	cat <<-END
-	usage: module.sh [--clang] [--selftests] [--strict] [--sparse] [KDIR]
+	usage: module.sh [--clang | --gcc N] [--selftests] [--strict] [--sparse] [KDIR]
 
 	  --clang      build with clang, even if gcc has built the kernel
+	  --gcc N      build with version N of gcc instead of that which built the kernel
 	  --selftests  also build selftests/modules
 	  --strict     fail if there are warnings
 	  --sparse     check the sources with sparse as well
@@ -32,7 +33,7 @@ clang_options()
 {
 	local version
 
-	version=$(clang -dumpversion | awk -F. '{ print $1 * 10000 + $2 * 100 + $3 }')
+	version=$("${where[@]}" clang -dumpversion | awk -F. '{ print $1 * 10000 + $2 * 100 + $3 }')
 	cat >"$dir/clang.h" <<-END
 	#undef CONFIG_CC_IS_GCC
 	#undef CONFIG_CC_HAS_NAMED_AS
@@ -60,6 +61,28 @@ link_sources()
 	[ -z "$larger" ] || "$TPROF_TOP/selftests/larger.sh" "$dir"
 }
 
+# Choose where kbuild runs: here, or in a root directory with the release of Debian that has
+# what the kernel's headers and the compiler need.
+choose_root()
+{
+	local release=trixie package packages=()
+
+	if [ -n "$gcc" ]; then
+		packages=("gcc-$gcc")
+		options+=(CC="gcc-$gcc")
+		[ "$gcc" -le 14 ] || release=sid
+	elif [ "$cc" = clang ]; then
+		packages=(clang lld llvm)
+	fi
+	if kbuild_runs_here "$kdir" && { [ -z "$gcc" ] || command -v "gcc-$gcc" >/dev/null; }; then
+		return
+	fi
+	where=("$TPROF_TOP/scripts/root.sh" "$release")
+	for package in ${packages[@]+"${packages[@]}"}; do
+		where+=(-p "$package")
+	done
+}
+
 # Run kbuild on directory M. Write its output to a log; print only errors and warnings. The
 # lint of the same name checks kernel-doc comments, once for all kernels (cmd_checkdoc).
 kbuild()
@@ -68,7 +91,7 @@ kbuild()
 
 	shift
 	log=$dir/$(basename "$m").log
-	if ! make -j"$(nproc)" -C "$kdir" M="$m" W=1 cmd_checkdoc= "${options[@]}" "$@" \
+	if ! "${where[@]}" make -j"$(nproc)" -C "$kdir" M="$m" W=1 cmd_checkdoc= "${options[@]}" "$@" \
 		modules >"$log" 2>&1; then
 		cat "$log" >&2
 		return 1
@@ -86,10 +109,11 @@ build()
 			KBUILD_EXTRA_SYMBOLS="$dir/Module.symvers"
 }
 
-cc=gcc larger='' selftests='' strict='' kdir='' options=()
+cc=gcc gcc='' larger='' selftests='' strict='' kdir='' options=() where=(env)
 while [ $# -gt 0 ]; do
 	case $1 in
 	--clang) cc=clang ;;
+	--gcc) gcc=${2:?--gcc needs a version}; shift ;;
 	--selftests) selftests=yes ;;
 	--strict) strict=yes ;;
 	--sparse) options+=(C=2) ;;
@@ -105,7 +129,8 @@ done
 [ -n "$kdir" ] || die "no kernel headers here: install them or run 'make deps'"
 release=$(tree_release "$kdir") ||
 	die "$kdir is not the build tree of a kernel"
-dir=$TPROF_TOP/build/$release
+dir=$TPROF_TOP/build/$release${gcc:+-gcc$gcc}
+choose_root
 grep -q '^CONFIG_CC_IS_CLANG=y' "$kdir/.config" && llvm=1 || llvm=
 if [ -n "$llvm" ]; then
 	options+=(LLVM=1)
@@ -129,7 +154,7 @@ link_sources
 if ! build; then
 	# Make the next run compile everything, so that it shows the warnings again.
 	find "$dir" -name '*.o' -delete
-	say "$release $cc: failed" >&2
+	say "$release $cc$gcc: failed" >&2
 	exit 1
 fi
-say "$release $cc: built in ${dir#"$TPROF_TOP/"}"
+say "$release $cc$gcc: built in ${dir#"$TPROF_TOP/"}"

@@ -135,7 +135,7 @@ built_of()
 	if [ "$1" = tools ]; then
 		make --no-print-directory tools >&2 && echo build/tools
 	else
-		kernel=$TPROF_KERNELS/lib/modules/$(kernel_release 6.12)/build
+		kernel=$(kernel_tree "$TPROF_MAIN_KERNEL")
 		scripts/module.sh "$kernel" >&2 && echo "build/$(tree_release "$kernel")/$1"
 	fi
 }

@@ -8,7 +8,7 @@ set -u
 
 . "$(dirname "$0")/../sources.sh"
 
-tree=$TPROF_KERNELS/lib/modules/$(kernel_release 6.12)/build
+tree=$(kernel_tree "$TPROF_MAIN_KERNEL")
 "$TPROF_TOP/scripts/module.sh" "$tree" || exit
 # Skip call graphs of sources that no longer exist.
 cd "$TPROF_TOP/build/$(tree_release "$tree")/kmod" || exit

@@ -8,4 +8,4 @@ set -u
 . "$(dirname "$0")/../sources.sh"
 
 "$TPROF_TOP/scripts/module.sh" --sparse --strict --selftests \
-	"$TPROF_KERNELS/lib/modules/$(kernel_release 6.12)/build"
+	"$(kernel_tree "$TPROF_MAIN_KERNEL")"

@@ -22,7 +22,8 @@ usage()
 	usage: lab.sh [options] MODE -- command [argument ...]
 	       lab.sh --modes     the modes there are
 
-	  -k KERNEL   6.1, 6.12, 6.12-rt, or of debug-kernel.sh: 6.12-kasan... (6.12)
+	  -k KERNEL   one of $TPROF_VM_KERNELS, or 7.3-kasan... of
+	              debug-kernel.sh ($TPROF_MAIN_KERNEL)
 	  -c CPUS     virtual CPUs (2)
 	  -m MEMORY   guest memory (1G)
 	  -t SECONDS  hard limit, boot included (300)
@@ -67,7 +68,7 @@ modes()
 
 parse()
 {
-	kernel=6.12 cpus=2 memory=1G limit=300 console='' icount='' mode='' monitor=''
+	kernel=$TPROF_MAIN_KERNEL cpus=2 memory=1G limit=300 console='' icount='' mode='' monitor=''
 	coverage=/dev/null
 	while [ $# -gt 0 ]; do
 		case $1 in

@@ -20,7 +20,7 @@ usage()
 	cat <<-END
 	usage: vm.sh [options] -- command [argument ...]
 
-	  -k KERNEL   6.1, 6.12, 6.12-rt or the path of a vmlinuz (6.12)
+	  -k KERNEL   one of $TPROF_VM_KERNELS, or the path of a vmlinuz ($TPROF_MAIN_KERNEL)
 	  -c CPUS     virtual CPUs (2)
 	  -m MEMORY   guest memory (2G)
 	  -t SECONDS  hard limit, boot included (300)
@@ -35,7 +35,7 @@ usage()
 
 parse()
 {
-	kernel=6.12 cpus=2 memory=2G limit=300 console='' append='' writable=()
+	kernel=$TPROF_MAIN_KERNEL cpus=2 memory=2G limit=300 console='' append='' writable=()
 	qemu='' qemu_opts=''
 	while [ $# -gt 0 ]; do
 		case $1 in
