@@ -1,33 +1,38 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Build a debug kernel: Debian's source, with selftests/debug/base.config and
-# NAME.config. It is cached under a hash of its inputs, so that it is built once. Its name
-# for vm.sh -k and lab.sh -k is 6.12-NAME. Modules are built against the tree
-# $TPROF_KERNELS/6.12-NAME.tree.
+# Build a debug kernel: Debian's source of a series, with the options of base.config,
+# SERIES.config and KIND.config in selftests/debug. It is cached under a hash of its inputs, so that it is built once. SERIES-KIND
+# is its name for vm.sh -k and lab.sh -k, too. Modules are built against the tree
+# $TPROF_KERNELS/SERIES-KIND.tree.
 #
-# usage: debug-kernel.sh [--is-built] NAME	(kasan kcsan)
+# usage: debug-kernel.sh [--is-built] SERIES-KIND	(7.3-kasan 7.3-kcsan 6.12-kasan ...)
 #
 # With --is-built, build nothing. Succeed if the kernel is in the cache.
 
 set -eu -o pipefail
 
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/apt.sh"
 
 readonly configs=$TPROF_TOP/selftests/debug
-readonly archive=/usr/src/linux-source-6.12.tar.xz
 readonly cache=$TPROF_CACHE/debug
 
-# Set the directories of the kernel's source and of its build.
+# Set the directories of the kernel's source and of its build. The newest source that is
+# here stays in use, so that a kernel is not built again for each update.
 name_directories()
 {
-	local version
-
-	version=$(dpkg-query -W -f '${Version}' linux-source-6.12) ||
-		die "no linux-source-6.12 here: run 'make deps'"
-	source=$cache/source-$version
+	source=$(find "$cache" -maxdepth 1 -name "source-$series*" | sort -V | tail -n 1)
+	if [ -z "$source" ]; then
+		[ -d "$TPROF_APT/lists" ] || update_suites
+		version=$(suites_apt apt-cache madison "$package" |
+			awk -F ' *[|] *' '$3 ~ /Packages/ { print $2 }' | sort -V | tail -n 1)
+		[ -n "$version" ] || die "this machine's mirror has no $package"
+		source=$cache/source-$version
+	fi
+	version=${source##*/source-}
 	wanted=$cache/$name.config
-	cat "$configs/base.config" "$configs/$name.config" >"$wanted"
+	cat "$configs"/{base,"$series","$kind"}.config >"$wanted"
 	tree=$cache/$name-$({ grep '^CONFIG_' "$wanted"; gcc --version; echo "$source"; } |
 		sha256sum | cut -c1-12)
 	log=$tree.log
@@ -38,11 +43,14 @@ name_directories()
 unpack()
 {
 	[ ! -e "$source/.unpacked" ] || return 0
-	say "unpacking ${source##*/}"
+	say "unpacking $package $version"
 	rm -rf "$source"
 	mkdir -p "$source"
-	tar -C "$source" -xf "$archive" --strip-components=1 \
-		--exclude='*/drivers/gpu/drm/amd/include/asic_reg'
+	(cd "$source" && suites_apt apt-get -qq download "$package=$version")
+	dpkg-deb --fsys-tarfile "$source"/*.deb | tar -x --to-stdout "./usr/src/$package.tar.xz" |
+		xz -dc | tar -C "$source" -x --strip-components=1 \
+			--exclude='*/drivers/gpu/drm/amd/include/asic_reg'
+	rm "$source"/*.deb
 	touch "$source/.unpacked"
 }
 
@@ -70,7 +78,7 @@ configure()
 build()
 {
 	say "building $release, which takes some minutes (log: $log)"
-	make -C "$source" O="$tree" LOCALVERSION="-tprof-$name" -j"$(nproc)" \
+	make -C "$source" O="$tree" LOCALVERSION="-tprof-$kind" -j"$(nproc)" \
 		bzImage modules >>"$log" 2>&1 ||
 		{ tail -n 40 "$log" >&2; die "cannot build the kernel"; }
 	[ "$(tree_release "$tree")" = "$release" ] ||
@@ -95,8 +103,8 @@ publish()
 	mkdir -p "$TPROF_KERNELS/boot" "$modules/arch/x86/kernel"
 	cp "$tree/arch/x86/kernel/msr.ko" "$modules/arch/x86/kernel/"
 	cp "$tree/arch/x86/boot/bzImage" "$TPROF_KERNELS/boot/vmlinuz-$release"
-	ln -sfn "$tree" "$TPROF_KERNELS/6.12-$name.tree"
-	echo "$release" >"$TPROF_KERNELS/6.12-$name"
+	ln -sfn "$tree" "$TPROF_KERNELS/$name.tree"
+	echo "$release" >"$TPROF_KERNELS/$name"
 }
 
 only_look=''
@@ -104,11 +112,11 @@ if [ "${1:-}" = --is-built ]; then
 	only_look=yes
 	shift
 fi
-name=${1:-}
-if [ ! -e "$configs/$name.config" ] || [ "$name" = base ]; then
-	die "usage: debug-kernel.sh NAME, of: $(cd "$configs" &&
-		find . -name '*.config' ! -name base.config -printf '%f ' |
-		sed 's/\.config//g')"
+name=${1:-} series=${name%-*} kind=${name##*-}
+package=linux-source-$series
+if [ "$series" = "$name" ] || [ ! -e "$configs/$series.config" ] ||
+	[ ! -e "$configs/$kind.config" ]; then
+	die "usage: debug-kernel.sh [--is-built] SERIES-KIND, such as 7.3-kasan or 6.12-kcsan"
 fi
 mkdir -p "$cache"
 name_directories
@@ -119,7 +127,7 @@ fi
 exec {lock}>"$cache/.lock"
 flock "$lock"
 unpack
-release=$(make -s --no-print-directory -C "$source" kernelversion)-tprof-$name
+release=$(make -s --no-print-directory -C "$source" kernelversion)-tprof-$kind
 if [ ! -e "$tree/.built" ]; then
 	configure
 	build
