@@ -41,7 +41,7 @@ unpack_packages()
 	done
 	[ ${#todo[@]} -gt 0 ] || return 0
 	mkdir -p "$TPROF_CACHE/debs" "$TPROF_KERNELS/.unpacked"
-	cd "$TPROF_CACHE/debs"
+	cd "$TPROF_CACHE/debs" || return
 	for package in "${todo[@]}"; do
 		say "unpacking $package"
 		suites_apt apt-get -qq download "$package" ||
@@ -50,7 +50,7 @@ unpack_packages()
 		rm -f "${package}"_*.deb
 		touch "$TPROF_KERNELS/.unpacked/$package"
 	done
-	cd "$TPROF_TOP"
+	cd "$TPROF_TOP" || return
 }
 
 # Debian's header trees refer to each other by absolute paths. Change these paths to point
