@@ -2,8 +2,8 @@
 /*
  * tprof-lx - targets follow forks, execs and exits, and credentials
  *
- * Context: probes of forks, execs and exits are not preemptible, nor are the probes of
- * credentials. The other functions are called in process context.
+ * Context: probes of forks, execs and exits are preemptible on kernels newer than 6.18, those
+ * of credentials are not. The other functions are called in process context.
  */
 #include <linux/bitops.h>
 #include <linux/cred.h>

@@ -6,9 +6,9 @@
  * counts the calls of update_process_times(), the function that both kinds of
  * tick (periodic and NO_HZ) call.
  *
- * Context: hooks are not preemptible. They run in the context of what they count: with the
- * scheduler's raw locks held, in a page fault, in the timer interrupt, or, for a contended
- * lock, anywhere, NMI included. They take no lock, do not allocate and do not sleep.
+ * Context: hooks run in the context of what they count: with the scheduler's raw locks held,
+ * in a page fault or in the timer interrupt, with interrupts off; or, for a contended lock,
+ * anywhere, NMI included. They take no lock, do not allocate and do not sleep.
  */
 #include <linux/errno.h>
 #include <linux/instruction_pointer.h>
@@ -65,7 +65,8 @@ static void count_migration(void *data, struct task_struct *task, int cpu)
  * Count a page fault if perf would count it. The tracepoints are hit for every
  * fault. perf counts only the faults for which the kernel looks for a mapping:
  * those at addresses of user space, in code that may fault. in_atomic() is
- * always true in a probe, so in_interrupt() replaces it.
+ * true in each probe up to Linux 6.18, so in_interrupt() replaces it. Interrupts are
+ * off.
  */
 static void count_fault(void *data, unsigned long address, struct pt_regs *regs,
 			unsigned long error_code)

@@ -7,8 +7,8 @@
  * detaches. The probes for tasks are here; those for mappings and modules are
  * in track_mmap.c and track_module.c.
  *
- * Context: probes run not preemptible; the probe of sched_switch runs with the lock of
- * a run queue held and interrupts off.
+ * Context: probes are preemptible on kernels newer than 6.18; the probe of sched_switch runs
+ * with the lock of a run queue held and interrupts off.
  */
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
