@@ -100,7 +100,8 @@ kbuild()
 		return 1
 	fi
 	grep -E 'warning:|WARNING:' "$log" |
-		grep -v 'the compiler differs from the one' >&2 || return 0
+		grep -v -e 'the compiler differs from the one' \
+			-e 'pahole version differs from the one' >&2 || return 0
 	[ -z "$strict" ]
 }
 
