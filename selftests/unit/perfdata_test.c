@@ -157,8 +157,11 @@ static void test_read_again(bool pipe)
 	close(fd);
 }
 
-/* Read the file of a killed writer: its header was last updated at the checkpoint. */
-static void test_checkpoint(void)
+/*
+ * Read the file of a killed writer: its header was last updated at the checkpoint. It has
+ * appended records again since, or not.
+ */
+static void test_checkpoint(bool has_more, const char *name)
 {
 	struct feature_set none = { 0 };
 	struct writer writer;
@@ -172,15 +175,17 @@ static void test_checkpoint(void)
 	make_samples(&records);
 	writer_begin(&writer, fd, false, test_events, NR_EVENTS, &none);
 	writer_append(&writer, records.data, records.len, &written);
-	writer_checkpoint(&writer);
 	writer_append(&writer, records.data, records.len, &written);
+	writer_checkpoint(&writer);
+	if (has_more)
+		writer_append(&writer, records.data, records.len, &written);
 
 	lseek(fd, 0, SEEK_SET);
 	unit_ok(!reader_open(&reader, fd),
 		"a file without an end can be opened");
 	read_all(&reader, &seen);
-	unit_ok(seen.err == -ENODATA && seen.samples[0] + seen.samples[1] == 2 * NR_SAMPLES,
-		"a file without an end has the records after its checkpoint, too");
+	unit_ok(seen.err == -ENODATA &&
+		seen.samples[0] + seen.samples[1] == (has_more ? 3 : 2) * NR_SAMPLES, name);
 	reader_close(&reader);
 	bytes_free(&records);
 	close(fd);
@@ -403,7 +408,8 @@ int main(void)
 	snprintf(path, sizeof(path), "%s/perf.data", mkdtemp(dir));
 	test_read_again(false);
 	test_read_again(true);
-	test_checkpoint();
+	test_checkpoint(true, "a file without an end has the records after its checkpoint, too");
+	test_checkpoint(false, "a file that ends at its checkpoint was never finished");
 	test_perf(false);
 	test_perf(true);
 	test_file_limit(12000);

@@ -306,12 +306,14 @@ static void write_unended(int fd)
 	make_events();
 	make_past(&records, &dsos);
 	if (writer_begin(&writer, fd, false, test_events, NR_EVENTS, &features) ||
-	    writer_append(&writer, records.data, records.len, &written) ||
-	    writer_checkpoint(&writer))
+	    writer_append(&writer, records.data, records.len, &written))
 		abort();
 	records.len = 0;
 	make_samples(&records);
-	if (writer_append(&writer, records.data, records.len, &written))
+	/* The header leaves out what was appended last before the checkpoint. */
+	if (writer_append(&writer, records.data, records.len, &written) ||
+	    writer_checkpoint(&writer) ||
+	    writer_append(&writer, records.data, records.len, &written))
 		abort();
 	bytes_free(&records);
 	dso_set_free(&dsos);

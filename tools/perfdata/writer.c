@@ -119,8 +119,11 @@ static int put_bytes(struct writer *writer, struct bytes *buf)
 	return err;
 }
 
-/* Write the header. The caller has written everything that the header points to. */
-static int put_header(struct writer *writer, u64 features)
+/*
+ * Write the header of a file with records up to @end. The caller has written everything that
+ * the header points to.
+ */
+static int put_header(struct writer *writer, u64 end, u64 features)
 {
 	u64 ids = writer->nr_events * sizeof(u64);
 	u64 attr_size = PERFDATA_ATTR_SIZE + sizeof(struct perfdata_section);
@@ -129,7 +132,7 @@ static int put_header(struct writer *writer, u64 features)
 		.size = sizeof(header),
 		.attr_size = attr_size,
 		.attrs = { sizeof(header) + ids, writer->nr_events * attr_size },
-		.data = { writer->data, writer->end - writer->data },
+		.data = { writer->data, end - writer->data },
 		.features = { (u32)features },
 	};
 
@@ -154,7 +157,8 @@ static int begin_file(struct writer *writer, const struct perfdata_event *events
 	}
 	err = put_bytes(writer, &buf);
 	writer->data = writer->end;
-	return err ? err : put_header(writer, 0);
+	writer->last = writer->end;
+	return err ? err : put_header(writer, writer->end, 0);
 }
 
 static void add_attr_record(struct bytes *buf, const struct perfdata_event *event)
@@ -290,6 +294,7 @@ int writer_append(struct writer *writer, const void *records, size_t len,
 	size_t fits = len;
 	int err;
 
+	writer->last = writer->end;
 	while (fits && make_room(writer, fits))
 		fits = fits < SMALLEST_WRITE ? 0 : record_whole_bytes(records, fits / 2);
 	err = write_all(writer, records, fits, writer->end, written);
@@ -299,10 +304,14 @@ int writer_append(struct writer *writer, const void *records, size_t len,
 	return err ? err : full;
 }
 
-/* Update the header, so that the records so far can be read if the recorder is killed. */
+/*
+ * Update the header, so that the records so far can be read if the recorder is killed. Leave
+ * out those that were appended last: a file that is longer than its header says was never
+ * finished, and reader.c reads it to its end.
+ */
 int writer_checkpoint(struct writer *writer)
 {
-	return writer->pipe ? 0 : put_header(writer, 0);
+	return writer->pipe ? 0 : put_header(writer, writer->last, 0);
 }
 
 /*
@@ -349,7 +358,7 @@ static int end_file(struct writer *writer, const struct feature_set *features)
 	 * do not match the new table.
 	 */
 	if (!err)
-		err = put_header(writer, 0);
+		err = put_header(writer, writer->end, 0);
 	if (!err)
 		err = put(writer, table.data, table.len, writer->end);
 	end = writer->end + table.len;
@@ -357,7 +366,7 @@ static int end_file(struct writer *writer, const struct feature_set *features)
 	bytes_free(&table);
 
 	/* If the features could not be written, the file ends after its records. */
-	header_err = put_header(writer, err ? 0 : bits);
+	header_err = put_header(writer, writer->end, err ? 0 : bits);
 	if (!err)
 		err = header_err;
 	cut_err = cut(writer, err ? writer->end : end);

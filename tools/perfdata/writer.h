@@ -29,6 +29,7 @@ struct write_hurry {
  * @nr_events:	number of events in the header
  * @data:	offset of the first record
  * @end:	offset after the last whole record
+ * @last:	offset of the records that were appended last
  * @tail:	bytes of disk space to reserve for ledger and features
  * @allocated:	disk space is reserved up to this offset
  * @limit:	RLIMIT_FSIZE
@@ -45,6 +46,7 @@ struct writer {
 	u32	nr_events;
 	u64	data;
 	u64	end;
+	u64	last;
 	u64	tail;
 	u64	allocated;
 	u64	limit;
