@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/say.h"
+#include "cli/streams.h"
 
 static int print_help(void)
 {
@@ -19,13 +20,13 @@ static int print_help(void)
 		printf("  %-10s %s\n", (*command)->name, (*command)->summary);
 	printf("\n  tprof-lx <command> --help describes a command.\n"
 	       "  tprof-lx --version prints the version.\n");
-	return finish_output(STATUS_OK);
+	return STATUS_OK;
 }
 
 static int print_version(void)
 {
 	printf("tprof-lx %s\n", TPROF_LX_VERSION);
-	return finish_output(STATUS_OK);
+	return STATUS_OK;
 }
 
 static const struct command *find_command(const char *name)
@@ -71,7 +72,7 @@ static int help_command(int argc, char **argv)
 	return command->run(command, 2, argv);
 }
 
-int main(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
 	const struct command *command;
 
@@ -85,4 +86,11 @@ int main(int argc, char **argv)
 	if (!command)
 		return unknown_command(argv[1]);
 	return command->run(command, argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+	if (streams_open())
+		return STATUS_FAILED;
+	return finish_output(run_command(argc, argv));
 }

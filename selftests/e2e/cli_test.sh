@@ -81,6 +81,27 @@ test_features_that_the_module_lacks_are_refused()
 	must tprof-lx record --stall -o lacking.data -- true
 }
 
+# Nothing is lost silently if a standard stream is closed, and no file gets its number.
+test_closed_streams_are_errors()
+{
+	local status=0
+
+	timeout 60 tprof-lx record -e nmi -o - -- true >&- 2>err || status=$?
+	{ [ $status -eq 1 ] && grep -q 'stdout: Bad file descriptor' err; } ||
+		{ cat err; fail "status $status of record"; }
+	! tprof-lx stat -e tsc -- true 2>&- || fail "stat lost its counts"
+	! tprof-lx stat -e tsc -o - -- true >&- 2>err || fail "stat lost its counts"
+	tprof-lx record -q -o x.data -- sh -c '[ ! -e /proc/self/fd/1 ]' >&- ||
+		fail "the command has another stdout"
+}
+
+test_full_disk_is_named()
+{
+	must_fail 1 'No space left' tprof-lx stat -e tsc -o /dev/full -- true
+	must_fail 1 'No space left' tprof-lx stat -I 100 -e tsc -o /dev/full -- sleep 0.3
+	must_fail 1 'No space left' tprof-lx record -o /dev/full -- true
+}
+
 test_json_output_is_valid()
 {
 	must tprof-lx record -- "$hotcold" 0.5

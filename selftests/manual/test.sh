@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check the manual pages and the shell completions. This needs no guest, as the module
-# is not used.
+# Check the manual pages, the shell completions and the standard streams. This needs no
+# guest, as the module is not used.
 #
 # usage: test.sh [NAME]		run one test; or all, with a result line for each
 
@@ -151,6 +151,23 @@ test_fish_completes()
 {
 	command -v fish >/dev/null || skip "no fish here"
 	each_typed ask_fish
+}
+
+# stdout and stderr are checked at the end of every command.
+test_lost_output_is_an_error()
+{
+	local command
+
+	for command in "list --names" doctor help --version "report --help"; do
+		# shellcheck disable=SC2086
+		! tprof-lx $command >&- 2>out || fail "status 0 of $command"
+		grep -q 'Bad file descriptor' out || { cat out; fail "no reason from $command"; }
+		# shellcheck disable=SC2086
+		! tprof-lx $command >/dev/full 2>out || fail "status 0 of $command"
+		grep -q 'No space left' out || { cat out; fail "no reason from $command"; }
+	done
+	must tprof-lx list --names 2>&-
+	must tprof-lx list --names <&-
 }
 
 # Run all tests. Show the output of a failed test, and the reason of a skipped one.

@@ -142,14 +142,14 @@ static int run(const struct command *self, int argc, char **argv)
 
 	status = annotate_options_read(&opts, self, argc, argv);
 	if (status)
-		return finish_output(status);
+		return status;
 	fd = open_input(opts.input, &reader);
 	if (fd < 0)
-		return finish_output(STATUS_FAILED);
+		return STATUS_FAILED;
 	status = show(&opts, &reader);
 	reader_close(&reader);
 	close(fd);
-	return finish_output(status);
+	return status;
 }
 
 const struct command annotate_command = {

@@ -12,6 +12,7 @@
 #include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/say.h"
+#include "cli/streams.h"
 
 #define OPTIONS_MAX	48
 /*

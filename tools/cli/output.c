@@ -15,6 +15,7 @@
 #include "base/types.h"
 #include "cli/say.h"
 #include "cli/output.h"
+#include "cli/streams.h"
 
 /* The kernel follows as many links. */
 #define MAX_LINKS	40
@@ -204,15 +205,17 @@ int output_open(struct output *output, const char *path, int input)
  */
 int output_close(struct output *output, int status)
 {
-	bool failed;
+	int err;
 
+	/* finish_output() checks stdout. */
 	if (!output->path)
-		return finish_output(status);
-	failed = ferror(output->file);
-	failed |= fclose(output->file) != 0;
-	if (failed)
+		return status;
+	err = stream_error(output->file);
+	if (fclose(output->file) && !err)
+		err = -errno;
+	if (err)
 		status = say_error("cannot write %s: %s", printable(output->path),
-				   strerror(errno));
+				   strerror(-err));
 	else if (!status && output->temporary && rename(output->temporary, output->target))
 		status = say_failure(-errno, output->path);
 	if (status && output->temporary)

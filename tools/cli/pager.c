@@ -65,7 +65,9 @@ bool pager_wait(pid_t pager)
 
 	if (!pager)
 		return true;
+	/* What the pager did not read, because the user quit it, is not lost. */
 	fflush(stdout);
+	clearerr(stdout);
 	close(STDOUT_FILENO);
 	return waitpid(pager, &status, 0) != pager || !WIFEXITED(status) ||
 	       (WEXITSTATUS(status) != STATUS_NOT_FOUND &&

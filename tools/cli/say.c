@@ -2,7 +2,6 @@
 /*
  * tprof-lx - messages of the commands
  */
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -94,17 +93,4 @@ int say_missing_command(const char *command)
 		return STATUS_OK;
 	say_error("cannot run '%s': %s", command, strerror(-err));
 	return child_status(err);
-}
-
-/*
- * Flush stdout. Return @status, or STATUS_FAILED if output was lost. Output does not count
- * as lost if the reader of a pipe closed it early.
- */
-int finish_output(int status)
-{
-	bool failed = fflush(stdout) != 0;
-
-	if ((failed || ferror(stdout)) && errno != EPIPE)
-		return say_error("cannot write the output: %s", strerror(errno));
-	return status;
 }

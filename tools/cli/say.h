@@ -26,6 +26,5 @@ int say_usage(const char *format, ...) __printf(1, 2);
 void say_note(const char *format, ...) __printf(1, 2);
 void say_detail(const char *format, ...) __printf(1, 2);
 int say_missing_command(const char *command);
-int finish_output(int status);
 
 #endif /* TPROF_SAY_H */

@@ -148,7 +148,7 @@ static int run(const struct command *self, int argc, char **argv)
 
 	opts.gather.progress = progress_show;
 	if (!status)
-		status = finish_output(opts.html ? diff_html(&opts) : read_all(&opts));
+		status = opts.html ? diff_html(&opts) : read_all(&opts);
 	sort_keys_free(&opts.key_options);
 	return status;
 }

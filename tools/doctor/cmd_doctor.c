@@ -140,8 +140,7 @@ static int run(const struct command *self, int argc, char **argv)
 		print_json(&diagnosis);
 	else
 		print_text(&diagnosis);
-	return finish_output(diagnosis_count(&diagnosis, FINDING_PROBLEM) ? STATUS_FAILED :
-									    STATUS_OK);
+	return diagnosis_count(&diagnosis, FINDING_PROBLEM) ? STATUS_FAILED : STATUS_OK;
 }
 
 #define ROW(...) OPTION_ROW(struct doctor_options, __VA_ARGS__)

@@ -179,8 +179,8 @@ static int print_examples(const char *path)
 static void print_exit_status(void)
 {
 	printf(".Sh EXIT STATUS\n"
-	       "0 on success, 1 if something failed or was omitted, 2 if the command\n"
-	       "line is wrong.\n"
+	       "0 on success, 1 if something failed, was omitted or could not be written, 2 if the\n"
+	       "command line is wrong.\n"
 	       ".Cm diff\nreturns 3 if something grew by more than\n.Fl \\-fail\\-above .\n"
 	       ".Cm record\nand\n.Cm stat\n"
 	       "return the status of the command that they ran, or 128 + N if signal N ended it.\n");

@@ -136,7 +136,7 @@ static int run(const struct command *self, int argc, char **argv)
 	if (!status)
 		status = read_input(&opts);
 	sort_keys_free(&opts.key_options);
-	return finish_output(status);
+	return status;
 }
 
 const struct command report_command = {

@@ -141,7 +141,7 @@ static int run(const struct command *self, int argc, char **argv)
 	chain_free(&script.chain);
 	reader_close(&script.reader);
 	close(fd);
-	return finish_output(status);
+	return status;
 }
 
 const struct command script_command = {

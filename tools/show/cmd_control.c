@@ -280,7 +280,7 @@ static int run(const struct command *self, int argc, char **argv)
 	else
 		status = list_rows(device, &info, &opts);
 	close(device);
-	return finish_output(status);
+	return status;
 }
 
 const struct command control_command = {

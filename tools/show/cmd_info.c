@@ -243,7 +243,7 @@ static int run(const struct command *self, int argc, char **argv)
 	status = opts.input ? info_file(opts.input, &facts) : info_module(&facts);
 	if (opts.json)
 		json_end(&json, '}');
-	return finish_output(status);
+	return status;
 }
 
 const struct command info_command = {

@@ -179,7 +179,7 @@ static int run(const struct command *self, int argc, char **argv)
 
 	if (opts.model && !strcmp(opts.model, "help")) {
 		print_models(stdout);
-		return finish_output(STATUS_OK);
+		return STATUS_OK;
 	}
 	if (opts.model && !catalog_find_model(opts.model, &model))
 		return unknown_model(opts.model);
@@ -193,7 +193,7 @@ static int run(const struct command *self, int argc, char **argv)
 	if (!status && list.nr_globs && !list.matches)
 		status = say_error("list: no event fits '%s'%s", list.globs[0],
 				   list.nr_globs > 1 ? " or the others" : "");
-	return finish_output(status);
+	return status;
 }
 
 #define ROW(...) OPTION_ROW(struct list_options, __VA_ARGS__)

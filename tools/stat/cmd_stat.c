@@ -9,6 +9,7 @@
 #include "cli/event_help.h"
 #include "cli/explain.h"
 #include "cli/say.h"
+#include "cli/streams.h"
 #include "live/targets.h"
 #include "stat/stat_events.h"
 
@@ -83,16 +84,15 @@ static int open_output(struct stat_session *session)
 static int close_output(struct stat_session *session, int status)
 {
 	FILE *out = session->output.out;
-	bool failed;
+	int err;
 
-	if (!out || out == stderr)
+	/* finish_output() checks stdout and stderr. */
+	if (!out || out == stdout || out == stderr)
 		return status;
-	if (out == stdout)
-		return finish_output(status);
-	failed = ferror(out) != 0;
-	if (fclose(out))
-		failed = true;
-	return failed ? say_failure(-EIO, session->opts->output) : status;
+	err = stream_error(out);
+	if (fclose(out) && !err)
+		err = -errno;
+	return err ? say_failure(err, session->opts->output) : status;
 }
 
 static int set_up(struct stat_session *session)

@@ -10,6 +10,7 @@
 #include "base/monotonic.h"
 #include "cli/explain.h"
 #include "cli/say.h"
+#include "cli/streams.h"
 #include "live/privileges.h"
 #include "live/watch.h"
 #include "stat/stat_session.h"
@@ -112,9 +113,8 @@ static int print_interval(struct stat_session *session, u64 time)
 	session->counting.elapsed_ns = time - session->printed_at;
 	session->printed_at = time;
 	stat_lines(&session->output, time);
-	fflush(session->output.out);
-	return ferror(session->output.out) ? say_failure(-EIO, "cannot write the counts") :
-					     STATUS_OK;
+	err = stream_error(session->output.out);
+	return err ? say_failure(err, "cannot write the counts") : STATUS_OK;
 }
 
 /*

@@ -311,7 +311,7 @@ static int run(const struct command *self, int argc, char **argv)
 		json_end(&json, ']');
 	if (tables.has_cache)
 		table_cache_close(&tables.cache);
-	return finish_output(status);
+	return status;
 }
 
 #define ROW(...) OPTION_ROW(struct tables_options, __VA_ARGS__)

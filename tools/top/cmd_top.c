@@ -19,7 +19,7 @@ static int run(const struct command *self, int argc, char **argv)
 	if (!status)
 		status = opts.stdio ? top_print_all(&top) : top_browse(&top);
 	top_end(&top);
-	return finish_output(status);
+	return status;
 }
 
 static void more_help(void)
