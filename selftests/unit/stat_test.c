@@ -271,10 +271,11 @@ static void test_clocks(void)
 }
 
 /* Print the counts of a thread, and of threads that are not listed. */
-static void check_threads(const struct stat_format *format, const char *expected, const char *name)
+static void check_named(const char *comm, const struct stat_format *format, const char *expected,
+			const char *name)
 {
 	struct tprof_lx_thread thread = { .pid = 7, .tid = 123, .value = 1234567, .ran_ns = 1000000,
-					  .flags = TPROF_LX_THREAD_EXITED, .comm = "worker" };
+					  .flags = TPROF_LX_THREAD_EXITED };
 	struct tprof_lx_threads list = { .threads = (uintptr_t)&thread, .nr_threads = 1, .gone = 5,
 					 .gone_ns = 1000, .nr_gone = 2, .unattributed = 3 };
 	char *command[] = { "true", NULL };
@@ -288,6 +289,7 @@ static void check_threads(const struct stat_format *format, const char *expected
 	struct count_cell cells[3] = { { .value = 1234567, .ran_ns = 1000000 },
 				       { .value = 5, .ran_ns = 1000 }, { .value = 3 } };
 
+	snprintf(thread.comm, sizeof(thread.comm), "%s", comm);
 	counting_choose_lanes(&counting, &all, 1, false);
 	add(&counting, "r01", (struct perf_event_attr){ .type = PERF_TYPE_RAW }, 1, 1);
 	free(counting.events[0].cells);
@@ -296,6 +298,11 @@ static void check_threads(const struct stat_format *format, const char *expected
 	counting.nr_lanes = counting.threads.nr;
 	expect_lines(&output, expected, name);
 	counting_free(&counting);
+}
+
+static void check_threads(const struct stat_format *format, const char *expected, const char *name)
+{
+	check_named("worker", format, expected, name);
 }
 
 static void test_threads(void)
@@ -309,6 +316,8 @@ static void test_threads(void)
 				 "[exited: 2],5,,r01,1000,100.00,5.000,M/sec\n"
 				 "[unattributed],3,,r01,0,100.00,,\n",
 		      "CSV has a line per thread, as perf's");
+	check_named("a,b,\"c", &stat_csv, "\"a,b,\"\"c-123\",1234567,,r01,1000000,100.00,1.235,G/sec\n",
+		    "CSV quotes a name that has the separator or quotes");
 	check_threads(&stat_json,
 		      "{\"row\":\"thread\",\"pid\":7,\"tid\":123,\"comm\":\"worker\",\"exited\":true,\"event\":\"r01\",",
 		      "JSON has an object per thread");
@@ -334,10 +343,10 @@ static void test_formats(void)
 }
 
 /* Print nothing but the heading, and check it. */
-static void check_heading(const char *pids, const char *tids, bool is_process_scope,
-			  const char *expected)
+static void check_heading_of(char **words, const char *pids, const char *tids,
+			     bool is_process_scope, const char *expected)
 {
-	char *words[] = { "sleep", "1", NULL }, *text = NULL;
+	char *text = NULL;
 	struct counting counting = { 0 };
 	struct cpu_list cpus = { 0 };
 	struct pid_list pid_list = { 0 }, tid_list = { 0 };
@@ -361,8 +370,20 @@ static void check_heading(const char *pids, const char *tids, bool is_process_sc
 	free(text);
 }
 
+static void check_heading(const char *pids, const char *tids, bool is_process_scope,
+			  const char *expected)
+{
+	char *words[] = { "sleep", "1", NULL };
+
+	check_heading_of(words, pids, tids, is_process_scope, expected);
+}
+
 static void test_headings(void)
 {
+	char *hostile[] = { "a\033[2Jb", "c\nd", NULL };
+
+	check_heading_of(hostile, NULL, NULL, true,
+			 "Counts of 'a\\x1b[2Jb c\\x0ad' and its descendants");
 	check_heading(NULL, NULL, false, "Counts on all CPUs while 'sleep 1' ran");
 	check_heading(NULL, NULL, true, "Counts of 'sleep 1' and its descendants");
 	check_heading("7", NULL, true, "Counts of process 7 and descendants");

@@ -2,27 +2,11 @@
 /*
  * tprof-lx report - print CSV
  */
-#include <string.h>
-
+#include "base/csv.h"
 #include "base/printable.h"
 #include "cli/say.h"
 #include "report/report_format.h"
 #include "report/report_rows.h"
-
-static void csv_text(const char *text)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, stdout);
-		return;
-	}
-	putchar('"');
-	for (; *text; text++) {
-		if (*text == '"')
-			putchar('"');
-		putchar(*text);
-	}
-	putchar('"');
-}
 
 /*
  * Return true for column "event". It is left out, because each line begins with the
@@ -42,7 +26,7 @@ static void csv_entry(const struct report_options *opts, const struct profile *p
 	size_t i;
 	u64 value;
 
-	csv_text(printable(profile->event));
+	csv_put(stdout, printable(profile->event), ",");
 	for (i = 0; i < opts->nr_columns; i++) {
 		column = opts->columns[i];
 		if (is_event(column))
@@ -51,7 +35,7 @@ static void csv_entry(const struct report_options *opts, const struct profile *p
 		putchar(',');
 		switch (column->kind) {
 		case COLUMN_TEXT:
-			csv_text(printable(column->text(value, buf, sizeof(buf))));
+			csv_put(stdout, printable(column->text(value, buf, sizeof(buf))), ",");
 			break;
 		case COLUMN_NUMBER:
 		case COLUMN_TIME:

@@ -10,11 +10,13 @@
  * Time (-I) is in seconds, deviation (-r) in percent, run time in ns. The first unit
  * belongs to the count: msec for a task clock, empty for other events. Share is the
  * percentage of time that the event was counted: 100.00, because events are not
- * multiplexed, or 0.00 without a count.
+ * multiplexed, or 0.00 without a count. A field that has the separator or a quote is quoted.
  */
 #include <string.h>
 
+#include "base/csv.h"
 #include "base/number_text.h"
+#include "base/printable.h"
 #include "stat/stat_output.h"
 
 #define FIELD_LEN	256
@@ -266,7 +268,7 @@ static void print_command(const struct stat_output *output)
 	size_t i;
 
 	for (i = 0; output->command[i]; i++)
-		fprintf(output->out, "%s%s", i ? " " : "'", output->command[i]);
+		fprintf(output->out, "%s%s", i ? " " : "'", printable(output->command[i]));
 	putc('\'', output->out);
 }
 
@@ -363,7 +365,8 @@ static void print_csv(const struct stat_output *output, const struct stat_line *
 		if (column->is_shown && !column->is_shown(output))
 			continue;
 		column->text(line, field, sizeof(field));
-		fprintf(output->out, "%s%s", between, field);
+		fputs(between, output->out);
+		csv_put(output->out, field, output->separator);
 		between = output->separator;
 	}
 	putc('\n', output->out);
