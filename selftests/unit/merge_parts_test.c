@@ -21,11 +21,11 @@ static void test_pids(void)
 		pids_map(&pids, 0, 7) == 7, "a_number_in_use_changes");
 	unit_ok(pids_map(&pids, 0, 7 + PIDS_STEP) == 7 + 2 * PIDS_STEP,
 		"a_large_number_does_not_collide");
-	unit_ok(!pids_map(&pids, 1, 0) && pids_map(&pids, 1, -1) == (u32)-1 && !pids.failed,
+	unit_ok(!pids_map(&pids, 1, 0) && pids_map(&pids, 1, -1) == (u32)-1 && !pids.err,
 		"numbers_of_no_process_stay");
 	pids_map(&pids, 0, INT_MAX);
 	pids_map(&pids, 1, INT_MAX);
-	unit_ok(pids.failed, "too_many_numbers_are_noted");
+	unit_ok(pids.err == -EOVERFLOW && pids.failed == INT_MAX, "too_many_numbers_are_noted");
 	pids_free(&pids);
 }
 

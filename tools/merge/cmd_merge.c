@@ -242,11 +242,14 @@ static int finish(struct merge *merge, const struct merge_options *opts, struct 
 
 	if (!err)
 		err = merge_features(merge, opts->argc, opts->argv, &features);
-	if (!err && merge->pids.failed)
-		err = -ENOMEM;
+	if (!err)
+		err = merge->pids.err;
 	if (!err)
 		err = writer_end(writer, &features);
 	features_free(&features);
+	if (err == -EOVERFLOW)
+		return say_error("no number is left for process %u; merge fewer recordings",
+				 merge->pids.failed);
 	return err ? say_failure(err, opts->output) : STATUS_OK;
 }
 
@@ -334,7 +337,7 @@ static int read_files(struct merge_options *opts, const struct command *self, in
 
 	while (at < argc) {
 		if (opts->nr_files == MERGE_MAX_FILES)
-			return say_usage("merge: at most %d recordings can be merged",
+			return say_usage("merge: more than %d recordings; merge some of them, then the outputs",
 					 MERGE_MAX_FILES);
 		file = argv[at];
 		opts->files[opts->nr_files++] = file;
@@ -387,8 +390,8 @@ const struct command merge_command = {
 	.summary = "make one recording of several runs or hosts",
 	.operands = "FILE ...",
 	.is_mixed = true,
-	.text = "Merges recordings of tprof-lx record and perf record, in the order of their times.\n"
-		"report, export and perf itself read the output.\n",
+	.text = "Merges up to 256 recordings of tprof-lx record and perf record, in the order of\n"
+		"their times. report, export and perf itself read the output.\n",
 	.options = rows,
 	.run = run,
 };

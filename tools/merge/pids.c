@@ -2,12 +2,13 @@
 /*
  * tprof-lx merge - numbers of processes and threads that are unique in the output
  */
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 
 #include "merge/pids.h"
 
-/* Find or make the owner of a free number. Return NULL if there is none. */
+/* Find or make the owner of a free number. If there is none, set @pids->err. */
 static const struct pid_owner *claim(struct pids *pids, u32 source, u32 pid)
 {
 	struct pid_owner *owner;
@@ -15,8 +16,10 @@ static const struct pid_owner *claim(struct pids *pids, u32 source, u32 pid)
 
 	for (number = pid; number <= INT_MAX; number += PIDS_STEP) {
 		owner = hash_table_get(&pids->owners, number, sizeof(*owner));
-		if (!owner)
+		if (!owner) {
+			pids->err = -ENOMEM;
 			return NULL;
+		}
 		if (!owner->number) {
 			*owner = (struct pid_owner){ number, source, pid };
 			pids->nr_changed += number != pid;
@@ -24,6 +27,8 @@ static const struct pid_owner *claim(struct pids *pids, u32 source, u32 pid)
 		if (owner->source == source && owner->pid == pid)
 			return owner;
 	}
+	pids->err = -EOVERFLOW;
+	pids->failed = pid;
 	return NULL;
 }
 
@@ -41,10 +46,8 @@ u32 pids_map(struct pids *pids, u32 source, u32 pid)
 	if (recent->pid == pid && recent->source == source)
 		return recent->number;
 	owner = claim(pids, source, pid);
-	if (!owner) {
-		pids->failed = true;
+	if (!owner)
 		return pid;
-	}
 	*recent = *owner;
 	return owner->number;
 }

@@ -32,13 +32,15 @@ struct pid_owner {
  * @owners:	struct pid_owner, by number
  * @recent:	cache of @owners
  * @nr_changed:	number of processes and threads that have another number in the output
- * @failed:	memory or numbers ran out
+ * @err:	-ENOMEM, or -EOVERFLOW if there was no number left for @failed; else 0
+ * @failed:	a number in a recording
  */
 struct pids {
 	struct hash_table owners;
 	struct pid_owner recent[PIDS_RECENT];
 	u64	nr_changed;
-	bool	failed;
+	int	err;
+	u32	failed;
 };
 
 u32 pids_map(struct pids *pids, u32 source, u32 pid);
