@@ -3,6 +3,7 @@
  * tprof-lx unit tests - the command export, and the formats of text
  */
 #include <glob.h>
+#include <sys/mman.h>
 
 #include "export_json.h"
 #include "export_records.h"
@@ -206,6 +207,65 @@ static void test_names_of_output(void)
 	unit_ok(export_to("") == STATUS_FAILED, "empty_name_is_refused");
 }
 
+/* Run export with stderr captured. Return true if it exits with @status and says @text. */
+static bool says(int status, const char *text, char **argv, int argc)
+{
+	int fd = memfd_create("said", MFD_CLOEXEC), old = dup(STDERR_FILENO);
+	char said[512] = "";
+	bool is_said;
+
+	dup2(fd, STDERR_FILENO);
+	verbosity = 0;
+	is_said = export_command.run(&export_command, argc, argv) == status;
+	verbosity = -1;
+	dup2(old, STDERR_FILENO);
+	close(old);
+	is_said &= pread(fd, said, sizeof(said) - 1, 0) > 0 && strstr(said, text);
+	close(fd);
+	if (!is_said)
+		printf("# %s\n", said);
+	return is_said;
+}
+
+static bool says_nothing_is_there(const char *format)
+{
+	char *argv[] = { "export", (char *)format, "-i", recording, "-o", exported, "--pid", "1",
+			 "--event", (char *)test_events[0].name, NULL };
+
+	return says(STATUS_OK, "no samples are in the output; check the filters", argv, 10);
+}
+
+static bool refuses(const char *option, const char *value, const char *text)
+{
+	char *argv[] = { "export", "rows", "-i", recording, (char *)option, (char *)value, NULL };
+
+	return says(STATUS_FAILED, text, argv, 6);
+}
+
+static void test_symbol_options(void)
+{
+	make_recording();
+	unit_ok(refuses("--kallsyms", "/etc/passwd", "no copy of /proc/kallsyms; make one"),
+		"a_file_that_is_no_kallsyms_is_refused");
+	write_old("0000000000000000 T _text\n0000000000000000 T _stext\n");
+	unit_ok(refuses("--kallsyms", exported, "all addresses are 0; copy"),
+		"kallsyms_without_addresses_is_refused");
+	unit_ok(refuses("--vmlinux", "/etc/passwd", "no ELF file; give the uncompressed vmlinux"),
+		"a_file_that_is_no_vmlinux_is_refused");
+	unit_ok(refuses("--symfs", "/etc/passwd", "no directory; give the root"),
+		"a_file_that_is_no_directory_is_refused");
+	unit_ok(refuses("--vmlinux", "/nonesuch", "No such file"), "a_missing_file_is_refused");
+}
+
+static void test_empty(void)
+{
+	make_recording();
+	unit_ok(says_nothing_is_there("folded") && says_nothing_is_there("rows") &&
+		says_nothing_is_there("pprof") && says_nothing_is_there("speedscope") &&
+		says_nothing_is_there("firefox") && says_nothing_is_there("callgrind"),
+		"an_empty_output_is_told");
+}
+
 static void test_output(void)
 {
 	char *full[] = { "export", "speedscope", "-i", recording, "-o", "/dev/full", NULL };
@@ -259,6 +319,8 @@ int main(void)
 	test_keys();
 	test_small_recordings();
 	test_output();
+	test_empty();
+	test_symbol_options();
 	test_names_of_output();
 	test_cgroups();
 	remove_files();

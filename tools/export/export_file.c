@@ -4,6 +4,7 @@
  */
 #include <unistd.h>
 
+#include "base/printable.h"
 #include "cli/file_input.h"
 #include "cli/output.h"
 #include "cli/say.h"
@@ -15,7 +16,8 @@
  */
 int export_file(const struct export_options *opts, int (*write)(const struct export *export))
 {
-	struct export export = { .options = opts };
+	struct export_span span = { 0 };
+	struct export export = { .options = opts, .span = &span };
 	struct output output;
 	struct reader reader;
 	int fd = open_input(opts->input, &reader), status;
@@ -27,6 +29,9 @@ int export_file(const struct export_options *opts, int (*write)(const struct exp
 		export.reader = &reader;
 		export.out = output.file;
 		status = write(&export);
+		if (!status && !span.nr)
+			say_note("%s: no samples are in the output; check the filters, or see tprof-lx info",
+				 printable(opts->input));
 		say_input_notes(opts->input, &reader);
 		status = output_close(&output, status);
 	}

@@ -40,6 +40,7 @@ static int write_folded(const struct export *export)
 	int failed, status;
 
 	status = gather_input(&gather, &options, &opts->symbols, export->reader, opts->input);
+	export->span->nr = gather.samples;
 	failed = print(export, &gather);
 	gather_free(&gather);
 	return failed ? failed : status;

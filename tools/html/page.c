@@ -264,9 +264,6 @@ int page_write(const struct export *export)
 		err = page_put(data, export->out);
 	if (err)
 		status = say_failure(err, input);
-	else if (!status && !data->points.nr_samples)
-		say_note("%s: no samples are shown; check the filters, or see tprof-lx info",
-			 input);
 	page_free(data);
 	return status;
 }

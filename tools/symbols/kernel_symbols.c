@@ -92,6 +92,38 @@ static int find_text(void *arg, const struct kallsyms_line *line)
 	return 1;
 }
 
+/* For each_line(): count the line in @arg[0], and in @arg[1] if it has an address. */
+static int count_line(void *arg, const struct kallsyms_line *line)
+{
+	size_t *nr = arg;
+
+	nr[0]++;
+	nr[1] += line->addr != 0;
+	return 0;
+}
+
+/* Check that @path can be read and has addresses. Return 0, or -errno with a message. */
+int kallsyms_check(const char *path, struct message *message)
+{
+	FILE *file = fopen(path, "re");
+	int err = file ? 0 : -errno;
+	size_t nr[2] = { 0 };
+
+	if (file) {
+		err = each_line(file, count_line, nr);
+		fclose(file);
+	}
+	if (err)
+		return message_set(message, err, "%s", strerror(-err));
+	if (!nr[0])
+		return message_set(message, -EINVAL,
+				   "this is no copy of /proc/kallsyms; make one as root");
+	if (!nr[1])
+		return message_set(message, -EINVAL,
+				   "all addresses are 0; copy /proc/kallsyms as root");
+	return 0;
+}
+
 static enum symbol_binding binding_of(char type)
 {
 	if (toupper(type) == 'W')

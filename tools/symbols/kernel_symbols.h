@@ -10,6 +10,7 @@
 #ifndef TPROF_KERNEL_SYMBOLS_H
 #define TPROF_KERNEL_SYMBOLS_H
 
+#include "base/message.h"
 #include "symbols/symbol_file.h"
 
 /**
@@ -42,6 +43,7 @@ struct kernel_symbols {
 	struct arena names;
 };
 
+int kallsyms_check(const char *path, struct message *message);
 bool kernel_symbols_are_here(const struct kernel_symbols *kernel);
 void kernel_symbols_load(struct kernel_symbols *kernel, const struct symbol_options *options);
 void kernel_symbols_free(struct kernel_symbols *kernel);

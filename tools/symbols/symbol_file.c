@@ -216,6 +216,20 @@ enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
 	return load(&loading, path, fd, build_id, options);
 }
 
+/* Return true if @path is an ELF file that can be read. */
+bool symbol_file_is_elf(const char *path)
+{
+	char magic[SELFMAG];
+	int fd = open_regular(path);
+	bool is_elf;
+
+	if (fd < 0)
+		return false;
+	is_elf = read(fd, magic, SELFMAG) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG);
+	close(fd);
+	return is_elf;
+}
+
 /*
  * Read the symbols of the running kernel's vDSO. Return the same as symbol_file_load().
  */

@@ -109,6 +109,7 @@ struct symbol_file {
 	Dwfl_Callbacks callbacks;
 };
 
+bool symbol_file_is_elf(const char *path);
 enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
 				    const struct build_id *build_id,
 				    const struct symbol_options *options,
