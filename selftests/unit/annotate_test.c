@@ -79,8 +79,11 @@ static void test_objdump(void)
 	unit_ok(!ANNOTATE("recent", "--stdio") && has("tdpfp16ps") && !says(".byte"),
 		"a function that Zydis does not know is disassembled by objdump");
 	unit_ok(ANNOTATE("recent", "--stdio", "--objdump", "/nonesuch/objdump") == STATUS_FAILED &&
-		has(".byte  0xc4") && says("/nonesuch/objdump is not there"),
-		"a missing objdump is reported, and bytes are shown");
+		!has(".byte") && says("/nonesuch/objdump: No such file") && says("give another program"),
+		"a missing objdump is an error");
+	unit_ok(ANNOTATE("recent", "--stdio", "--objdump", "true") == STATUS_FAILED &&
+		has(".byte  0xc4") && says("the output of true is no disassembly"),
+		"a program that is no objdump is an error, and bytes are shown");
 	unit_ok(!ANNOTATE("looped", "--stdio", "--objdump", "objdump") && has("<looped+0x5>\n"),
 		"--objdump disassembles all functions");
 }

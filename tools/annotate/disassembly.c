@@ -164,6 +164,10 @@ bool disassembly_complain(const struct disassembly *all, struct message *message
 		message_set(message, 0,
 			    "%s is not there: %llu bytes are shown as .byte; apt install binutils",
 			    objdump, all->nr_unknown);
+	else if (all->failure == -EIO)
+		message_set(message, 0,
+			    "the output of %s is no disassembly of the code: %llu bytes are shown as .byte",
+			    objdump, all->nr_unknown);
 	else
 		message_set(message, 0, "%s failed (%s): %llu bytes are shown as .byte", objdump,
 			    strerror(-all->failure), all->nr_unknown);

@@ -94,3 +94,15 @@ int say_missing_command(const char *command)
 	say_error("cannot run '%s': %s", command, strerror(-err));
 	return child_status(err);
 }
+
+/*
+ * Check that @program, which @option names, can be run. NULL always passes. Return STATUS_OK, or
+ * print a message and return STATUS_FAILED.
+ */
+int say_missing_program(const char *option, const char *program)
+{
+	int err = program ? child_find(program) : 0;
+
+	return err ? say_error("%s %s: %s; give another program", option, printable(program),
+			       strerror(-err)) : STATUS_OK;
+}

@@ -26,5 +26,6 @@ int say_usage(const char *format, ...) __printf(1, 2);
 void say_note(const char *format, ...) __printf(1, 2);
 void say_detail(const char *format, ...) __printf(1, 2);
 int say_missing_command(const char *command);
+int say_missing_program(const char *option, const char *program);
 
 #endif /* TPROF_SAY_H */
