@@ -308,6 +308,13 @@ static void test_zooms(void)
 	resolver_end(&resolver);
 }
 
+static bool line_has(const struct status *status, u32 at, const char *text)
+{
+	char buf[STATUS_LEN];
+
+	return strstr(status_line(status, at, buf, sizeof(buf)), text);
+}
+
 /* While nothing is taken from the feed, it has the last intervals. */
 static void test_pause(void)
 {
@@ -318,6 +325,7 @@ static void test_pause(void)
 	struct live_profile live;
 	struct status status = { 0 };
 	static struct feed feed;
+	char expected[64];
 	u64 count;
 
 	begin(&feed, &resolver, &live, &opts);
@@ -334,8 +342,12 @@ static void test_pause(void)
 	if (live_profile_update(&live))
 		abort();
 	live_profile_describe(&live, &status);
-	unit_ok(status.left_out && status.samples + status.left_out == 4 * nr_rounds,
-		"then the samples of the last intervals are taken, and others counted as left out");
+	unit_ok(status.passed_over && status.samples + status.passed_over == 4 * nr_rounds,
+		"then the samples of the last intervals are taken, and others are counted");
+	snprintf(expected, sizeof(expected), "samples of pauses (left out): %llu",
+		 status.passed_over);
+	unit_ok(!status_has_losses(&status) && line_has(&status, 2, expected),
+		"the samples of a pause are not lost");
 	feed_end(&feed);
 	live_profile_free(&live);
 	resolver_end(&resolver);
@@ -383,13 +395,6 @@ static bool line_is(const struct status *status, u32 at, const char *text)
 		return true;
 	printf("# %s\n", line);
 	return false;
-}
-
-static bool line_has(const struct status *status, u32 at, const char *text)
-{
-	char buf[STATUS_LEN];
-
-	return strstr(status_line(status, at, buf, sizeof(buf)), text);
 }
 
 static void test_status(void)

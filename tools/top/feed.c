@@ -264,7 +264,10 @@ struct harvest *feed_take(struct feed *feed)
 	return harvest;
 }
 
-/* If there is no room for another harvest, leave out the samples of the oldest one. */
+/*
+ * If there is no room for another harvest, leave out the samples of the oldest one. The user
+ * wants them to be, because the tables are paused.
+ */
 void feed_make_room(struct feed *feed)
 {
 	struct harvest *harvest = NULL;
@@ -272,7 +275,7 @@ void feed_make_room(struct feed *feed)
 	pthread_mutex_lock(&feed->lock);
 	if (feed->nr == FEED_MAX_HARVESTS) {
 		harvest = take_oldest(feed);
-		feed->left_out += harvest->samples;
+		feed->passed_over += harvest->samples;
 	}
 	pthread_mutex_unlock(&feed->lock);
 	if (harvest)

@@ -87,6 +87,7 @@ struct feed_source {
  * @last:	where the next harvest belongs
  * @nr:		number of harvests that wait
  * @left_out:	samples left out because FEED_MAX_HARVESTS waited
+ * @passed_over: samples left out because the tables were paused
  * @nr_binaries_left_out: mappings of binaries beyond FEED_MAX_BINARIES
  * @has_ended:	the thread reads no more records
  * @err:	why it has ended, 0 at the end of the session
@@ -111,6 +112,7 @@ struct feed {
 	struct harvest **last;
 	u32	nr;
 	u64	left_out;
+	u64	passed_over;
 	u64	nr_binaries_left_out;
 	bool	has_ended;
 	int	err;

@@ -155,6 +155,7 @@ void live_profile_describe(struct live_profile *live, struct status *status)
 	live->nr_samples = 0;
 	pthread_mutex_lock(&feed->lock);
 	status->left_out = feed->left_out + live->fading.left_out;
+	status->passed_over = feed->passed_over;
 	status->nr_binaries_left_out = feed->nr_binaries_left_out;
 	pthread_mutex_unlock(&feed->lock);
 	status->nr_waiting = live->resolver->nr_asked;

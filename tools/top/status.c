@@ -92,6 +92,7 @@ static void describe_symbols(const struct status *status, char *buf, size_t len)
 {
 	add_count(buf, len, "binaries that wait for their symbols", status->nr_waiting);
 	add_count(buf, len, "binaries without symbols for lack of memory", status->nr_refused);
+	add_count(buf, len, "samples of pauses (left out)", status->passed_over);
 	add_count(buf, len, "samples later than requested (lower -F)",
 		  status->stats.samples_slowed);
 }

@@ -19,6 +19,7 @@
  * @memory:	memory of this process
  * @stats:	statistics of the session since its start
  * @left_out:	samples that were left out for lack of memory, since the start
+ * @passed_over: samples that were left out while the tables were paused, since the start
  * @nr_binaries_left_out: mappings of binaries that were left out, since the start
  * @nr_waiting:	binaries that wait for their symbols
  * @nr_refused:	binaries without symbols for lack of memory
@@ -31,6 +32,7 @@ struct status {
 	u64	memory;
 	struct tprof_lx_stats stats;
 	u64	left_out;
+	u64	passed_over;
 	u64	nr_binaries_left_out;
 	u32	nr_waiting;
 	u32	nr_refused;
