@@ -17,6 +17,7 @@ import check_firefox
 import check_inlines
 import check_perf
 import check_perfetto
+import check_query
 import check_runs
 import check_tables
 import read_callgrind
@@ -170,6 +171,8 @@ def check_made(compare, tprof_lx, directory):
     check_runs.check_merge(compare, tool, program, directory)
     check_runs.check_diff(compare, tool, program, directory)
     check_autofdo.check(compare, tool, program, os.path.join(DIRECTORY, "program.c"), directory)
+    compare.begin("manual")
+    check_query.check(compare)
 
 
 def main():
