@@ -43,7 +43,7 @@ static void spool_survives(void)
 	sink_answers[0] = ANSWER("503 Busy");
 	sink_answers[1] = ANSWER("401 No");
 	unit_ok(PUSH("parca", "--spool", spool, "--retries", "0", recording) == 1 && sink_nr == 1 &&
-		nr_spooled(".push") == 1 && strstr(said, "1 requests wait in"),
+		nr_spooled(".push") == 1 && strstr(said, "1 request waits in"),
 		"a request stays in the spool until the server takes it");
 	unit_ok(PUSH("parca", "--spool", spool, recording, recording) == 1 && sink_nr == 2 &&
 		nr_spooled(".push") == 3 && strstr(said, "denies access"),

@@ -252,12 +252,16 @@ static int spool_or_drain(struct push *push, const char *input)
 /* Say what remains, so that a spool that fills is noticed. Return an exit status. */
 static int say_rest(const struct spool *spool)
 {
+	bool is_one = spool->nr_refused == 1;
+
 	if (spool->nr)
-		say_error("%llu requests wait in %s (%llu of %llu KiB); run push again", spool->nr,
-			  printable(spool->path), spool->used >> 10, spool->max >> 10);
+		say_error("%llu request%s in %s (%llu of %llu KiB); run push again", spool->nr,
+			  spool->nr == 1 ? " waits" : "s wait", printable(spool->path),
+			  spool->used >> 10, spool->max >> 10);
 	if (spool->nr_refused)
-		say_error("%s has %llu refused requests; look at them and remove them",
-			  printable(spool->path), spool->nr_refused);
+		say_error("%s has %llu refused request%s; look at %s and remove %s",
+			  printable(spool->path), spool->nr_refused, is_one ? "" : "s",
+			  is_one ? "it" : "them", is_one ? "it" : "them");
 	return spool->nr || spool->nr_refused ? STATUS_FAILED : STATUS_OK;
 }
 
@@ -276,7 +280,8 @@ static int push_by_spool(struct push *push)
 		return say_failure(err, opts->spool);
 	status = each_input(push, spool_or_drain) | drain(push);
 	if (push->nr_sent)
-		say_note("%llu requests sent to %s", push->nr_sent, opts->engine->name);
+		say_note("%llu request%s sent to %s", push->nr_sent, push->nr_sent == 1 ? "" : "s",
+			 opts->engine->name);
 	status |= say_rest(&push->spool);
 	spool_close(&push->spool);
 	return status;
