@@ -121,6 +121,28 @@ static void test_reversed(void)
 		"Zydis and objdump agree about subtractions and divisions of the x87");
 }
 
+/*
+ * vaddps {rn-sae}, the same masked and {rz-sae}, vsqrtpd {ru-sae}, vcvttpd2udq {sae}, vgetmantps
+ * {sae}, vcvtsi2ss {rd-sae}, vcvtsi2sd {rn-sae}, vcvtss2si {rn-sae}, vfmadd213ss {rn-sae}, and
+ * vaddps of a number in memory.
+ */
+static const u8 rounded[] = {
+	0x62, 0xf1, 0x74, 0x18, 0x58, 0xc2, 0x62, 0xf1, 0x74, 0xf9, 0x58, 0xc2,
+	0x62, 0xf1, 0xfd, 0x58, 0x51, 0xc2, 0x62, 0xf1, 0xfc, 0x18, 0x78, 0xc1,
+	0x62, 0xf3, 0x7d, 0x18, 0x26, 0xc1, 0x04, 0x62, 0xf1, 0x6e, 0x38, 0x2a, 0xd8,
+	0x62, 0xf1, 0xef, 0x18, 0x2a, 0xd8, 0x62, 0xf1, 0x7e, 0x18, 0x2d, 0xc1,
+	0x62, 0xf2, 0x75, 0x18, 0xa9, 0xc2, 0x62, 0xf1, 0x74, 0x58, 0x58, 0x00,
+};
+
+static void test_rounded(void)
+{
+	const struct machine_code code = { 0x1000, rounded, sizeof(rounded) };
+	size_t nr;
+
+	unit_ok(!count_differences(&code, 1, &nr) && nr == 10,
+		"Zydis and objdump agree about rounding modes");
+}
+
 /* Disassemble functions of this program, evenly chosen among all. */
 static void test_own_code(void)
 {
@@ -448,6 +470,7 @@ int main(void)
 	test_own_code();
 	test_privileged();
 	test_reversed();
+	test_rounded();
 	test_unknown();
 	test_arrows();
 	test_loops();

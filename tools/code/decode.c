@@ -181,6 +181,35 @@ static void name_stack(char text[TEXT_LEN])
 	}
 }
 
+/*
+ * Write the rounding mode "%zmm2{rn-sae}", which Zydis adds to an operand, as an operand of its own:
+ * before a register of vectors, and after a general one.
+ */
+static void separate_rounding(char text[TEXT_LEN])
+{
+	char *brace = strstr(text, "{sae}") ?: strstr(text, "-sae}"), *operand, copy[TEXT_LEN];
+	size_t mode_len, len;
+
+	if (!brace || strlen(text) + 1 == TEXT_LEN)
+		return;
+	while (*brace != '{')
+		brace--;
+	for (operand = brace; operand[-1] != ',' && operand[-1] != ' '; operand--)
+		;
+	len = brace - operand;
+	mode_len = strcspn(brace, "}") + 1;
+	snprintf(copy, sizeof(copy), "%s", operand);
+	memmove(brace + mode_len + 1, brace + mode_len, strlen(brace + mode_len) + 1);
+	if (!strncmp(copy + 2, "mm", 2)) {
+		memcpy(operand, copy + len, mode_len);
+		operand[mode_len] = ',';
+		memcpy(operand + mode_len + 1, copy, len);
+	} else {
+		operand[len] = ',';
+		memcpy(operand + len + 1, copy + len, mode_len);
+	}
+}
+
 /* Write the operands as GNU objdump does. */
 static void arrange(char text[TEXT_LEN], const struct decoded *decoded,
 		    const struct instruction *instruction)
@@ -196,6 +225,8 @@ static void arrange(char text[TEXT_LEN], const struct decoded *decoded,
 	}
 	if (decoded->is.meta.category == ZYDIS_CATEGORY_X87_ALU)
 		name_stack(text);
+	if (decoded->is.avx.has_sae || decoded->is.avx.rounding.mode)
+		separate_rounding(text);
 	/* A nop has one operand there. */
 	if (decoded->is.mnemonic == ZYDIS_MNEMONIC_NOP && last && comma && comma > last)
 		memmove(last + 1, comma + 1, strlen(comma));
