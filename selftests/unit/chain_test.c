@@ -124,13 +124,15 @@ static void make_world(void)
 	fclose(file);
 }
 
+static u64 regs_abi = PERF_SAMPLE_REGS_ABI_64;
+
 static void unwind(void)
 {
 	const struct perf_event_attr attr = { .sample_regs_user = (1 << NR_REGS) - 1 };
 
 	memset(chain.ends, 0, sizeof(chain.ends));
 	sample.pid = getpid();
-	sample.user_abi = PERF_SAMPLE_REGS_ABI_64;
+	sample.user_abi = regs_abi;
 	sample.user_regs = (struct words){ (const u8 *)regs, NR_REGS };
 	if (chain_find(&chain, &world, &attr, &sample, false))
 		abort();
@@ -256,6 +258,22 @@ static void test_marks(void)
 	sample.chain = (struct words){ 0 };
 }
 
+static void test_abi(void)
+{
+	wanted_stack = sizeof(stack);
+	regs_abi = PERF_SAMPLE_REGS_ABI_64 | PERFDATA_REGS_ABI_SIMD;
+	outer(0);
+	unwind();
+	unit_ok(is_in(0, "inner") && has_function("main"),
+		"registers followed by vector registers begin a chain");
+	regs_abi = PERF_SAMPLE_REGS_ABI_32 | PERFDATA_REGS_ABI_SIMD;
+	outer(0);
+	unwind();
+	unit_ok(!chain.nr && chain.ends[FRAME_NOT_BEGUN] == 1,
+		"32-bit registers followed by vector registers begin no chain");
+	regs_abi = PERF_SAMPLE_REGS_ABI_64;
+}
+
 static void test_nothing_to_go_by(void)
 {
 	wanted_stack = sizeof(stack);
@@ -282,6 +300,7 @@ int main(void)
 	test_inlined();
 	test_recorded_part_stays();
 	test_marks();
+	test_abi();
 	test_nothing_to_go_by();
 	chain_free(&chain);
 	world_free(&world);

@@ -13,6 +13,8 @@
 #include "base/bytes.h"
 #include "base/load.h"
 #include "perfdata/layout.h"
+#include "perfdata/perfdata.h"
+#include "perfdata/reader.h"
 #include "unit.h"
 
 static const struct perf_event_attr everything = {
@@ -57,8 +59,19 @@ static void add_words(struct bytes *out, u64 first, int nr)
 		bytes_add_u64(out, first + i);
 }
 
-static void make_sample(struct bytes *out)
+/* Add the numbers and sizes of vector and predicate registers, and their values. */
+static void add_vectors(struct bytes *out)
 {
+	const u16 sizes[] = { 3, 4, 2, 1 };
+
+	bytes_add(out, sizes, sizeof(sizes));
+	add_words(out, 900, 3 * 4 + 2 * 1);
+}
+
+static void make_sample(struct bytes *out, bool has_vectors)
+{
+	u64 abi = PERF_SAMPLE_REGS_ABI_64 | (has_vectors ? PERFDATA_REGS_ABI_SIMD : 0);
+
 	add_header(out, PERF_RECORD_SAMPLE);
 	add_words(out, 100, 2);			/* IDENTIFIER, IP */
 	bytes_add_u32(out, 11);			/* TID */
@@ -76,14 +89,18 @@ static void make_sample(struct bytes *out)
 	bytes_add_u64(out, 2);			/* BRANCH_STACK */
 	bytes_add_u64(out, ~0ULL);
 	add_words(out, 500, 6 + 2);		/* 2 branches and their counters */
-	bytes_add_u64(out, PERF_SAMPLE_REGS_ABI_64);
+	bytes_add_u64(out, abi);
 	add_words(out, 600, 3);
+	if (has_vectors)
+		add_vectors(out);
 	bytes_add_u64(out, 16);			/* STACK_USER */
 	add_words(out, 0, 2);
 	bytes_add_u64(out, 8);
 	add_words(out, 700, 3);			/* WEIGHT to TRANSACTION */
-	bytes_add_u64(out, PERF_SAMPLE_REGS_ABI_64);
+	bytes_add_u64(out, abi);
 	add_words(out, 0, 2);
+	if (has_vectors)
+		add_vectors(out);
 	add_words(out, 800, 4);			/* PHYS_ADDR to CODE_PAGE */
 	bytes_add_u64(out, 8);			/* AUX */
 	bytes_add_u64(out, 0);
@@ -123,7 +140,7 @@ static void test_sample(const struct bytes *record)
 		"the offsets of id and time are computed");
 }
 
-static void test_cuts(const struct bytes *record)
+static void test_cuts(const struct bytes *record, const char *name)
 {
 	struct layout layout;
 	struct sample sample;
@@ -141,11 +158,11 @@ static void test_cuts(const struct bytes *record)
 		layout_trailer(&layout, cut, &sample);
 		free(cut);
 	}
-	unit_ok(!accepted, "a sample is refused wherever it is cut");
+	unit_ok(!accepted, name);
 }
 
 /* Replace each word in turn by counts that overflow when multiplied by a size. */
-static void test_huge_counts(const struct bytes *record)
+static void test_huge_counts(const struct bytes *record, const char *name)
 {
 	static const u64 huge[] = { ~0ULL, 1ULL << 61, 1ULL << 32, 0xffffff };
 	struct layout layout;
@@ -162,7 +179,7 @@ static void test_huge_counts(const struct bytes *record)
 		}
 	}
 	free(copy);
-	unit_ok(refused > 0, "huge counts are refused");
+	unit_ok(refused > 0, name);
 }
 
 static void test_trailer(void)
@@ -305,14 +322,53 @@ static void test_needed(void)
 	unit_ok(asked == 12 && same == asked, "each field that is needed is taken");
 }
 
+/* The fields after vector registers must be read as without them. */
+static void test_vectors(void)
+{
+	struct bytes record = { 0 };
+	struct layout layout;
+	struct sample sample;
+
+	make_sample(&record, true);
+	layout_init(&layout, &everything);
+	unit_ok(!layout_sample(&layout, record.data, &sample) && sample.user_regs.nr == 3 &&
+		load_u64(sample.user_regs.at + 16) == 602 && sample.stack_size == 8 &&
+		sample.weight == 700 && sample.transaction == 702,
+		"vector registers of user mode are skipped");
+	unit_ok(sample.phys_addr == 800 && sample.cgroup == 801 && sample.code_page_size == 803,
+		"vector registers of the interrupt are skipped");
+	test_cuts(&record, "a sample with vector registers is refused wherever it is cut");
+	test_huge_counts(&record, "huge counts of vector registers are refused");
+	bytes_free(&record);
+}
+
+/* An attr of Linux 7.3 is larger than that of the installed header. */
+static void test_new_attr(void)
+{
+	u64 attr[144 / sizeof(u64)];
+	struct reader reader;
+
+	memset(attr, 0xff, sizeof(attr));
+	memcpy(attr, &everything, sizeof(everything) < sizeof(attr) ? sizeof(everything) :
+								      sizeof(attr));
+	reader_begin(&reader, -1);
+	unit_ok(!reader_add_event(&reader, attr, sizeof(attr)) && reader.nr_events == 1 &&
+		reader.events[0].layout.attr.sample_type == everything.sample_type &&
+		reader.events[0].layout.attr.sample_regs_intr == everything.sample_regs_intr,
+		"an attr of 144 bytes is read");
+	reader_close(&reader);
+}
+
 int main(void)
 {
 	struct bytes record = { 0 };
 
-	make_sample(&record);
+	make_sample(&record, false);
 	test_sample(&record);
-	test_cuts(&record);
-	test_huge_counts(&record);
+	test_cuts(&record, "a sample is refused wherever it is cut");
+	test_huge_counts(&record, "huge counts are refused");
+	test_vectors();
+	test_new_attr();
 	test_trailer();
 	test_place();
 	test_needed();

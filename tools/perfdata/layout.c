@@ -246,14 +246,27 @@ static void skip_read(struct cursor *cursor, u64 format)
 	take_words(cursor, nr, each);
 }
 
+/* Skip a block of vector registers. See PERFDATA_REGS_ABI_SIMD. */
+static void skip_vectors(struct cursor *cursor)
+{
+	u64 sizes = take_u64(cursor);
+	u64 vectors = (sizes & 0xffff) * (sizes >> 16 & 0xffff);
+	u64 predicates = (sizes >> 32 & 0xffff) * (sizes >> 48);
+
+	take_words(cursor, vectors + predicates, 1);
+}
+
 static struct words take_regs(struct cursor *cursor, u64 mask, u64 *abi)
 {
-	struct words none = { 0 };
+	struct words regs = { 0 };
 
 	*abi = take_u64(cursor);
 	if (*abi == PERF_SAMPLE_REGS_ABI_NONE)
-		return none;
-	return take_words(cursor, __builtin_popcountll(mask), 1);
+		return regs;
+	regs = take_words(cursor, __builtin_popcountll(mask), 1);
+	if (*abi & PERFDATA_REGS_ABI_SIMD)
+		skip_vectors(cursor);
+	return regs;
 }
 
 static void take_stack(struct cursor *cursor, struct sample *sample)

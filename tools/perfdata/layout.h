@@ -76,7 +76,7 @@ struct words {
  * @waker:	name of what ended the wait, if the reader of the sample has looked it up
  * @slice:	start of the time slice of @time, if the reader of the sample has slices
  * @branches:	branch stack, three words per entry
- * @user_abi:	PERF_SAMPLE_REGS_ABI_* of @user_regs
+ * @user_abi:	PERF_SAMPLE_REGS_ABI_* of @user_regs, perhaps with PERFDATA_REGS_ABI_SIMD
  * @user_regs:	user-mode registers that sample_regs_user selects
  * @stack:	copy of the user stack, starting at the stack pointer
  * @stack_size:	bytes of @stack

@@ -33,6 +33,13 @@
 #define PERFDATA_CONTEXT_USER_DEFERRED	((u64)-640)
 #define PERFDATA_CHAIN_DEFERRED		22
 
+/*
+ * A bit of the register ABI in a sample: a block of vector registers follows the general
+ * ones. It begins with four u16: the number of vector registers and the words of each, then
+ * the same of predicate registers. Patches for Linux add it; Linux 7.3 does not have it.
+ */
+#define PERFDATA_REGS_ABI_SIMD		(1U << 2)
+
 struct perfdata_section {
 	u64	offset;
 	u64	size;

@@ -45,7 +45,7 @@ bool frame_begin(struct call_frame *frame, const struct sample *sample, u64 regs
 	u32 reg;
 
 	*frame = (struct call_frame){ .stack = sample->stack, .stack_size = sample->stack_size };
-	if (sample->user_abi != PERF_SAMPLE_REGS_ABI_64 || !at)
+	if (!(sample->user_abi & PERF_SAMPLE_REGS_ABI_64) || !at)
 		return false;
 	for (reg = 0; reg < 64; reg++) {
 		if (!(regs_mask >> reg & 1))
