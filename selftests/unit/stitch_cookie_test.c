@@ -2,7 +2,8 @@
 /*
  * tprof-lx unit tests - user call chains that perf has deferred, in all commands
  *
- * The recordings have samples and CALLCHAIN_DEFERRED records as Linux 6.19 writes them.
+ * The recordings have samples and CALLCHAIN_DEFERRED records as Linux 7.3 writes them: the
+ * addresses of the user have no mark before them.
  */
 #include "base/load.h"
 #include "export_records.h"
@@ -54,13 +55,12 @@ static void add_rest(u32 thread, u64 cookie, u64 nr, u64 leaf)
 					  .id = 41 };
 	struct perf_event_header header = {
 		.type = PERFDATA_CHAIN_DEFERRED, .misc = PERF_RECORD_MISC_USER,
-		.size = sizeof(header) + 5 * sizeof(u64) + RECORD_TRAILER_BYTES,
+		.size = sizeof(header) + 4 * sizeof(u64) + RECORD_TRAILER_BYTES,
 	};
 
 	bytes_add(&records, &header, sizeof(header));
 	bytes_add_u64(&records, cookie);
 	bytes_add_u64(&records, nr);
-	bytes_add_u64(&records, PERF_CONTEXT_USER);
 	bytes_add_u64(&records, leaf);
 	bytes_add_u64(&records, IN(MAIN));
 	record_add_trailer(&records, &trailer);
@@ -80,9 +80,9 @@ static void test_joined(void)
 	add_sample(0, KERNEL_IP, COOKIE);
 	add_sample(1, KERNEL_IP, COOKIE);
 	add_sample(0, KERNEL_IP, COOKIE);
-	add_rest(0, COOKIE, 3, IN(LEAF));
+	add_rest(0, COOKIE, 2, IN(LEAF));
 	add_user_sample(0, IN(AGAIN), COOKIE + 1);
-	add_rest(0, COOKIE + 1, 3, IN(AGAIN));
+	add_rest(0, COOKIE + 1, 2, IN(AGAIN));
 	end_records(1);
 	unit_ok(!run_export("folded", NULL, NULL), "a recording with deferred chains is read");
 	unit_ok(has_folded("plain;main;leaf;[unknown] 2\n"),
@@ -96,7 +96,7 @@ static void test_without(void)
 {
 	begin();
 	add_sample(0, KERNEL_IP, COOKIE);
-	add_rest(0, COOKIE + 1, 3, IN(LEAF));
+	add_rest(0, COOKIE + 1, 2, IN(LEAF));
 	add_user_sample(0, IN(AGAIN), COOKIE + 2);
 	end_records(1);
 	unit_ok(!run_export("folded", NULL, NULL) && has_folded("plain;[unknown] 1\n"),
@@ -116,7 +116,7 @@ static void test_waits(void)
 	now += 100 * NSEC_PER_SEC;
 	trailer.time = now;
 	record_mmap2(&records, &trailer, &map);
-	add_rest(0, COOKIE, 3, IN(LEAF));
+	add_rest(0, COOKIE, 2, IN(LEAF));
 	end_records(1);
 	unit_ok(!run_export("folded", NULL, NULL) && has_folded("plain;main;leaf;[unknown] 1\n"),
 		"a sample waits through a long system call that maps a file");
@@ -148,7 +148,7 @@ static void test_merged(void)
 	begin();
 	add_module("[second]");
 	add_sample(0, KERNEL_IP, COOKIE);
-	add_rest(0, COOKIE, 3, IN(LEAF));
+	add_rest(0, COOKIE, 2, IN(LEAF));
 	end_records(1);
 	unit_ok(!merge_command.run(&merge_command, 5, argv) && !rename(merged, recording) &&
 		!run_export("folded", NULL, NULL) && has_folded(";[second] 1\n") &&
@@ -171,7 +171,7 @@ static void test_damaged(void)
 		abort();
 	begin();
 	add_sample(0, KERNEL_IP, COOKIE);
-	add_rest(0, COOKIE, 4, IN(LEAF));
+	add_rest(0, COOKIE, 3, IN(LEAF));
 	end_records(1);
 	unit_ok(run_export("folded", NULL, NULL) == STATUS_FAILED,
 		"a deferred chain with too few addresses is an error");

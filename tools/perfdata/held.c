@@ -115,8 +115,8 @@ bool held_find_cookie(const struct layout *layout, const struct sample *sample, 
 }
 
 /*
- * Copy a sample without PERF_CONTEXT_USER_DEFERRED and the cookie, which are no frames. In
- * user mode, the innermost frame is known.
+ * Copy a sample, with PERF_CONTEXT_USER in place of PERF_CONTEXT_USER_DEFERRED and the cookie,
+ * which is no frame. In user mode, the innermost frame is known.
  */
 static struct held *without_cookie(const struct record *record, const struct sample *sample,
 				   u64 cookie)
@@ -124,17 +124,18 @@ static struct held *without_cookie(const struct record *record, const struct sam
 	bool is_user = (record->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) ==
 		       PERF_RECORD_MISC_USER;
 	u64 frame[] = { PERF_CONTEXT_USER, sample->ip };
-	struct new_chain made = { .keep = sample->chain.nr - 2 };
+	struct new_chain made = { .keep = sample->chain.nr - 2,
+				  .rest = { (const u8 *)frame, 1 } };
 	struct held *held;
 
 	if (is_user && sample->fields & PERF_SAMPLE_IP)
-		made.rest = (struct words){ (const u8 *)frame, ARRAY_SIZE(frame) };
+		made.rest.nr = 2;
 	held = held_with_chain(record, &sample->chain, &made);
 	if (!held)
 		return NULL;
 	held->has_cookie = true;
 	held->cookie = cookie;
-	held->nr_kept = made.keep;
+	held->nr_kept = made.keep + 1;
 	return held;
 }
 

@@ -18,7 +18,8 @@
  * @has_cookie:	perf recorded the sample; its chain had PERF_CONTEXT_USER_DEFERRED and
  *		@cookie
  * @cookie:	cookie of the deferred chain
- * @nr_kept:	number of words of the chain before those two: the kernel part
+ * @nr_kept:	number of words of the chain before the user's addresses: the kernel part
+ *		and PERF_CONTEXT_USER
  * @data:	bytes of the record
  */
 struct held {

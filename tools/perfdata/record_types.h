@@ -148,7 +148,7 @@ struct cgroup_record {
 /**
  * struct chain_record - parsed CALLCHAIN_DEFERRED
  * @cookie:	the last word in the call chains of the samples that it completes
- * @ips:	PERF_CONTEXT_USER and addresses, as in a sample
+ * @ips:	addresses of the user, without the mark that they have in a sample
  */
 struct chain_record {
 	u64	cookie;
