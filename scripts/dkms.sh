@@ -3,7 +3,7 @@
 #
 # Handle the module as a DKMS package: copy its sources, install it on this machine, or
 # uninstall it. "try" checks in temporary directories that DKMS can add, build, install
-# and remove it for a given kernel.
+# and remove it for a given kernel, and what the log says about a kernel without a function.
 
 set -eu -o pipefail
 
@@ -15,8 +15,9 @@ version=$(dkms_conf PACKAGE_VERSION)
 # Copy the files that the build needs to DIR.
 copy_sources()
 {
-	mkdir -p "$1"
+	mkdir -p "$1/scripts"
 	cp -r "$TPROF_TOP"/{Kbuild,dkms.conf,include,kmod} "$1/"
+	cp "$TPROF_TOP"/scripts/dkms{.mk,-build.sh} "$1/scripts/"
 }
 
 # Install the module. --force also replaces an installed module of a higher version.
@@ -74,6 +75,39 @@ uninstall_module()
 	done
 }
 
+# Make DIR/headers, a copy of build tree KDIR in which <linux/miscdevice.h> does not declare
+# misc_register(). In Debian, the headers that do not depend on the configuration are in
+# another tree, from which the Makefile of KDIR includes that of the kernel.
+make_lacking_tree()
+{
+	local kdir=$1 dir=$2 common header=include/linux/miscdevice.h
+
+	common=$(sed -n 's|^include \(.*\)/Makefile$|\1|p' "$kdir/Makefile")
+	cp -rs "$(realpath "${common:-$kdir}")" "$dir/common"
+	cp --remove-destination "$(realpath "$dir/common/$header")" "$dir/common/$header"
+	sed -i '/misc_register(/d' "$dir/common/$header"
+	if [ -z "$common" ]; then
+		mv "$dir/common" "$dir/headers"
+	else
+		cp -rs "$(realpath "$kdir")" "$dir/headers"
+		rm "$dir/headers/Makefile"
+		sed "s|^include $common/|include $dir/common/|" "$kdir/Makefile" >"$dir/headers/Makefile"
+	fi
+}
+
+# Check that the build fails for a kernel that lacks a function, and that the log of DKMS
+# names the function. $@ are options of dkms build.
+try_lacking_kernel()
+{
+	local log=$dir/tree/$name/$version/build/make.log
+
+	make_lacking_tree "$kdir" "$dir"
+	! dkms build -m "$name" -v "$version" -k "$release" --kernelsourcedir "$dir/headers" \
+		"${trees[@]}" || die "dkms built the module without misc_register()"
+	grep "^$name: this kernel has no misc_register(): kmod/dev/device.c:[0-9]" "$log" ||
+		{ cat "$log" >&2; die "the log does not say that misc_register() is missing"; }
+}
+
 # Add, build, install and remove the module without changing the machine: the three trees
 # of DKMS are in a temporary directory. Disable signing, as DKMS would create a key.
 try_module()
@@ -92,6 +126,7 @@ try_module()
 	kernel=(-k "$release" --kernelsourcedir "$kdir")
 
 	dkms add -m "$name" -v "$version" "${trees[@]}"
+	try_lacking_kernel
 	dkms build -m "$name" -v "$version" "${kernel[@]}" "${trees[@]}" || {
 		cat "$dir/tree/$name/$version/build/make.log" >&2
 		return 1
