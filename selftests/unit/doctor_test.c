@@ -160,6 +160,14 @@ static bool is_well(void)
 	return diagnosis->nr > 8 && diagnosis_count(diagnosis, FINDING_OK) == diagnosis->nr;
 }
 
+static bool finds_untested(const char *release)
+{
+	const struct finding *finding = &look(release, "x86_64")->findings[0];
+
+	return finding->level == FINDING_NOTE && strstr(finding->text, " is untested; ") &&
+	       strstr(finding->text, "tested are 6.1, 6.12, 7.3") && strstr(finding->advice, "report");
+}
+
 static void test_kernel(void)
 {
 	unit_ok(is_well(), "a healthy machine has no problems and no notes");
@@ -168,6 +176,16 @@ static void test_kernel(void)
 	unit_ok(look("5.10.0", "x86_64")->findings[0].level == FINDING_PROBLEM &&
 		strstr(look("5.10.0", "x86_64")->findings[0].advice, "newer"),
 		"a kernel that is too old is a problem");
+	unit_ok(look("6.1.0-57-amd64", "x86_64")->findings[0].level == FINDING_OK &&
+		look("6.12", "x86_64")->findings[0].level == FINDING_OK &&
+		look("7.3.4", "x86_64")->findings[0].level == FINDING_OK,
+		"a tested kernel is no note");
+	unit_ok(finds_untested("6.2.0") && finds_untested("6.14.0-15-generic") &&
+		finds_untested("6.120.1") && finds_untested("7.12.0") && finds_untested("61.2.0"),
+		"a kernel between or after the tested ones is a note that names them");
+	unit_ok(look("7.2.12", "x86_64")->findings[0].level == FINDING_NOTE &&
+		strstr(look("7.2.12", "x86_64")->findings[0].text, "only built"),
+		"a kernel that the module is only built for is a note");
 }
 
 static void unload(void)

@@ -18,6 +18,31 @@
 
 #define PARAMETER	"/sys/module/tprof_lx/parameters/unprivileged"
 
+/* Return true if @list has version @major.@minor of the kernel. */
+static bool is_listed(const char *list, unsigned int major, unsigned int minor)
+{
+	unsigned int listed_major, listed_minor;
+	int len;
+
+	for (; sscanf(list, "%u.%u%n", &listed_major, &listed_minor, &len) == 2; list += len) {
+		if (listed_major == major && listed_minor == minor)
+			return true;
+		len += strspn(list + len, ", ");
+	}
+	return false;
+}
+
+static void note_untested(struct diagnosis *diagnosis, const struct machine *machine, bool is_built)
+{
+	struct finding *finding;
+
+	finding = finding_add(diagnosis, "kernel", FINDING_NOTE,
+			      "%s is untested%s; tested are " TPROF_LX_TESTED_KERNELS,
+			      machine->release, is_built ? ", the module is only built for it" : "");
+	finding_advise(finding,
+		       "the module tests its counters; report what goes wrong with the output of tprof-lx info");
+}
+
 static void check_kernel(struct diagnosis *diagnosis, const struct machine *machine)
 {
 	unsigned int major = 0, minor = 0;
@@ -35,6 +60,8 @@ static void check_kernel(struct diagnosis *diagnosis, const struct machine *mach
 				      "%s is older than %u.%u", machine->release, OLDEST_MAJOR,
 				      OLDEST_MINOR);
 		finding_advise(finding, "boot a newer kernel");
+	} else if (!is_listed(TPROF_LX_TESTED_KERNELS, major, minor)) {
+		note_untested(diagnosis, machine, is_listed(TPROF_LX_BUILT_KERNELS, major, minor));
 	} else {
 		finding_add(diagnosis, "kernel", FINDING_OK, "%s, %s", machine->release,
 			    machine->architecture);
