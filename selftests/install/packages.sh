@@ -3,7 +3,8 @@
 #
 # Make the packages that steps.sh installs, in directories of build/install: in "now" the
 # packages of make deb; in "next" and "broken" higher versions of the module's package. Their
-# module is a small one, which takes less time to compile, and does not compile in "broken".
+# module is a small one, which takes less time to compile. That of "broken" calls a function
+# that no kernel has.
 
 set -eu -o pipefail
 
@@ -47,7 +48,7 @@ repack()
 	sed -i "s/${version//./\\.}/$new/" "$dir/DEBIAN/control" \
 		"$dir/usr/src/tprof-lx-$new/dkms.conf" "$dir/usr/lib/tprof-lx-dkms/build-module"
 	[ "$name" != broken ] ||
-		echo '#error "as on a kernel of the future"' \
+		echo 'int tprof_broken(void) { return gone_in_the_future(); }' \
 			>>"$dir/usr/src/tprof-lx-$new/kmod/main.c"
 	(cd "$dir" && find usr -type f -exec md5sum {} + | sort -k 2 >DEBIAN/md5sums)
 	dpkg-deb --root-owner-group -b "$dir" "$out/$name/" >&2

@@ -258,6 +258,36 @@ static void test_headers(void)
 	make_well();
 }
 
+/* Put a log of DKMS 3.2, of a failed build that dkms-build.sh explains by @reason. */
+static void put_failed(const char *reason)
+{
+	char log[4096];
+
+	snprintf(log, sizeof(log),
+		 "DKMS (dkms-3.2.2) make.log for tprof-lx/1.2 for kernel " RELEASE " (x86_64)\n"
+		 "%02000d error: x\ntprof-lx: %s\nmake: *** [modules] Error 2\n\n# exit code: 2\n",
+		 0, reason);
+	put("/var/lib/dkms/tprof-lx/1.2/build/make.log", log);
+}
+
+static void test_reason(void)
+{
+	put_failed("this kernel has no get_dumpable(): x.c:2");
+	unit_ok(finds("dkms", FINDING_NOTE, "boot a kernel that is tested: 6.1, 6.12, 7.3") &&
+		!strcmp(finding_of("dkms")->detail, "this kernel has no get_dumpable(): x.c:2"),
+		"a kernel that lacks a function is the reason of a failed build");
+	unload();
+	take(MODULES_DEP);
+	unit_ok(!*finding_of("module")->fix && strstr(finding_of("module")->advice, "newer tprof-lx"),
+		"no other build is advised for a kernel that lacks a function");
+	make_well();
+	take_tree("/var/lib/dkms/tprof-lx/1.2/" RELEASE);
+	put_failed("the kernel's compiler is not installed: gcc-14");
+	unit_ok(finds("dkms", FINDING_NOTE, "dkms install") &&
+		strstr(finding_of("dkms")->detail, ": gcc-14"),
+		"a build that failed for another reason is repeated");
+}
+
 static void test_dkms(void)
 {
 	take(BUILT);
@@ -277,6 +307,7 @@ static void test_dkms(void)
 	unit_ok(finds("dkms", FINDING_NOTE, "dkms install") &&
 		strstr(finding_of("dkms")->detail, "what went wrong"),
 		"a failed build is shown with the end of its log");
+	test_reason();
 	put("/var/lib/dkms/tprof-lx/1.10/source", "");
 	unit_ok(finds("dkms", FINDING_NOTE, "tprof-lx/1.10 "),
 		"the newest version that DKMS knows is built");

@@ -82,8 +82,25 @@ static void mend_by_dkms(struct finding *finding, const struct machine *machine,
 		     then);
 }
 
+/*
+ * Suggest how to get a module, followed by the command @then. If the kernel lacks what the
+ * module uses, another build would fail, too.
+ */
+static void mend_build(struct finding *finding, const struct machine *machine, const char *then)
+{
+	static const char is_lacking[] = "this kernel";
+
+	if (machine->dkms == DKMS_FAILED &&
+	    !strncmp(machine->dkms_reason, is_lacking, strlen(is_lacking)))
+		finding_advise(finding, "install a newer tprof-lx, or boot a kernel that is tested: "
+			       TPROF_LX_TESTED_KERNELS);
+	else
+		mend_by_dkms(finding, machine, then);
+}
+
 static void check_dkms(struct diagnosis *diagnosis, const struct machine *machine)
 {
+	const char *reason = *machine->dkms_reason ? machine->dkms_reason : machine->dkms_log;
 	static const char *const states[] = {
 		[DKMS_ADDED] = "has not built",
 		[DKMS_HALF] = "was interrupted while it built",
@@ -104,8 +121,8 @@ static void check_dkms(struct diagnosis *diagnosis, const struct machine *machin
 			      has_module(machine) ? FINDING_NOTE : FINDING_PROBLEM,
 			      "%s version %s for this kernel", states[machine->dkms],
 			      machine->dkms_version);
-	finding->detail = machine->dkms == DKMS_FAILED ? machine->dkms_log : NULL;
-	mend_by_dkms(finding, machine, "");
+	finding->detail = machine->dkms == DKMS_FAILED ? reason : NULL;
+	mend_build(finding, machine, "");
 }
 
 static void check_module(struct diagnosis *diagnosis, const struct machine *machine)
@@ -130,7 +147,7 @@ static void check_module(struct diagnosis *diagnosis, const struct machine *mach
 	finding = finding_add(diagnosis, "module", FINDING_PROBLEM,
 			      "there is none for this kernel");
 	if (*machine->dkms_version)
-		mend_by_dkms(finding, machine, " && modprobe tprof-lx");
+		mend_build(finding, machine, " && modprobe tprof-lx");
 	else
 		finding_advise(finding, NEEDS_MODULE);
 }

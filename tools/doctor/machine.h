@@ -12,6 +12,7 @@
 #include "live/holders.h"
 
 #define MACHINE_LOG_LEN	1024
+#define MACHINE_REASON_LEN 192
 
 /*
  * Kernel lockdown: INTEGRITY forbids modifying the running kernel, CONFIDENTIALITY
@@ -66,6 +67,7 @@ enum signature {
  * @dkms:	state of the module in DKMS
  * @dkms_version: version in DKMS or of a source below /usr/src; empty if there is none
  * @dkms_log:	end of the log of a failed build
+ * @dkms_reason: why the build failed, by scripts/dkms-build.sh; empty if it does not say so
  * @watchdog:	the NMI watchdog is on
  * @holders:	processes that have a perf event or a virtual machine open
  * @mediated_pmu: KVM module that passes the counters to guests; empty if none does
@@ -99,6 +101,7 @@ struct machine {
 	enum dkms_state dkms;
 	char	dkms_version[32];
 	char	dkms_log[MACHINE_LOG_LEN];
+	char	dkms_reason[MACHINE_REASON_LEN];
 	bool	watchdog;
 	struct holders holders;
 	char	mediated_pmu[16];

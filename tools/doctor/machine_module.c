@@ -180,6 +180,20 @@ static void look_for_keys(struct machine *machine)
 	look_for_moks(machine);
 }
 
+/* Take the reason of the failure from the line that scripts/dkms-build.sh adds to the log. */
+static void read_reason(struct machine *machine)
+{
+	static const char mark[] = NAME ": ";
+	const char *line = machine->dkms_log;
+
+	while (*line && strncmp(line, mark, strlen(mark)))
+		line += strcspn(line, "\n") + !!line[strcspn(line, "\n")];
+	if (*line)
+		line += strlen(mark);
+	snprintf(machine->dkms_reason, sizeof(machine->dkms_reason), "%.*s",
+		 (int)strcspn(line, "\n"), line);
+}
+
 /*
  * Read the last lines of a build log, which show the error, into @machine->dkms_log.
  * Return true if the first line of the log names the running kernel.
@@ -192,6 +206,7 @@ static bool read_log(struct machine *machine, const char *path)
 	    strchr(log, '\n'))
 		from = strchr(log, '\n') + 1;
 	memmove(log, from, strlen(from) + 1);
+	read_reason(machine);
 	machine_read(machine, path, first, sizeof(first));
 	first[strcspn(first, "\n")] = '\0';
 	snprintf(kernel, sizeof(kernel), " kernel %s (", machine->release);
