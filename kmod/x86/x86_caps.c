@@ -26,6 +26,9 @@ enum limits {
 	MAX_ARCH_EVENTS		= 31,
 	/* Maximum number of fixed counters if CPUID reports the number, not a mask. */
 	MAX_FIXED		= 16,
+	/* Numbers of counters of a performance core of Alder Lake and Raptor Lake. */
+	LARGE_CORE_GENERAL	= 8,
+	LARGE_CORE_FIXED	= 4,
 };
 
 static u32 low_bits(u32 nr)
@@ -106,6 +109,31 @@ static u64 counters_of_tsx(u32 features)
 	       !(features & TPROF_CPUID_7_EDX_ALWAYS_ABORT) ? BIT_ULL(3) : 0;
 }
 
+/* Return true for Alder Lake and Raptor Lake, which have no leaf 23H. */
+static bool is_alder_lake(const struct tprof_x86_caps *caps)
+{
+	switch (caps->model) {
+	case 0x97:
+	case 0x9a:
+	case 0xb7:
+	case 0xba:
+	case 0xbf:
+		return caps->family == 6;
+	}
+	return false;
+}
+
+/*
+ * On Alder Lake, leaf 0AH describes the counters that all cores have. A performance core
+ * has more. If the firmware has disabled all efficient cores, leaf 0AH has them all.
+ */
+static void add_counters_of_large_core(struct tprof_x86_caps *caps)
+{
+	if (is_alder_lake(caps) && caps->core_type == TPROF_X86_CORE_LARGE)
+		caps->counters |= low_bits(LARGE_CORE_GENERAL) |
+				  (u64)low_bits(LARGE_CORE_FIXED) << TPROF_X86_FIXED;
+}
+
 static void fill_intel(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid,
 		       u32 max_leaf)
 {
@@ -120,6 +148,7 @@ static void fill_intel(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid,
 	    max_leaf >= TPROF_CPUID_CORE_TYPE) {
 		cpuid(TPROF_CPUID_CORE_TYPE, 0, &regs);
 		caps->core_type = regs.eax >> 24;
+		add_counters_of_large_core(caps);
 	}
 	if (max_leaf >= TPROF_CPUID_PERFMON_EXT && caps->version >= 5) {
 		cpuid(TPROF_CPUID_EXT_FEATURES, 1, &regs);

@@ -24,6 +24,12 @@ enum tprof_x86_amd_version {
 	TPROF_X86_AMD_V2	= 2,
 };
 
+/* Values of @core_type: a performance core and an efficient core. */
+enum tprof_x86_core_type {
+	TPROF_X86_CORE_SMALL	= 0x20,
+	TPROF_X86_CORE_LARGE	= 0x40,
+};
+
 /**
  * struct tprof_x86_regs - result of CPUID
  * @eax:	register
@@ -49,7 +55,7 @@ typedef void (*tprof_x86_cpuid_t)(u32 leaf, u32 subleaf,
  *		tprof_x86_amd_version
  * @family:	display family
  * @model:	display model
- * @core_type:	kind of core from CPUID 1AH on a hybrid processor; else 0
+ * @core_type:	enum tprof_x86_core_type from CPUID 1AH on a hybrid processor; else 0
  * @counters:	mask of general and fixed counters, by row (enum tprof_x86_row)
  * @general_bits: width of a general counter
  * @fixed_bits:	width of a fixed counter

@@ -24,9 +24,6 @@
 
 #define INST_RETIRED_ALL	0x01c0
 
-/* Core type in CPUID 1AH: an efficient core. Its events have other constraints. */
-#define CORE_TYPE_ATOM	0x20
-
 enum generation {
 	UNKNOWN,
 	CORE2,
@@ -160,7 +157,7 @@ static enum generation find_generation(const struct tprof_x86_caps *caps)
 {
 	int i;
 
-	if (caps->family != 6 || caps->core_type == CORE_TYPE_ATOM)
+	if (caps->family != 6 || caps->core_type == TPROF_X86_CORE_SMALL)
 		return UNKNOWN;
 	for (i = 0; i < ARRAY_SIZE(intel_models); i++) {
 		if (intel_models[i].model == caps->model)

@@ -73,6 +73,15 @@ static const struct leaf small_core[MAX_LEAVES] = {
 	{ 0x23, 1, { 0xff, 0x77, 0, 0 } },
 };
 
+/* A performance core of an Alder Lake: leaf 0AH describes the efficient cores, too. */
+static const struct leaf large_core[MAX_LEAVES] = {
+	VENDOR_INTEL(0x20),
+	{ 1, 0, { 0x90672, 0, PDCM, 0 } },
+	{ 7, 0, { 1, 0, 0, 0x8000 } },
+	{ 0xa, 0, { 0x07300605, 0, 0x7, 0x8603 } },
+	{ 0x1a, 0, { 0x40000001, 0, 0, 0 } },
+};
+
 static const struct leaf athlon[MAX_LEAVES] = {
 	VENDOR_AMD(1),
 	{ 1, 0, { 0x00060fb1, 0, 0, 0 } },
@@ -153,6 +162,20 @@ static struct tprof_x86_caps fill_skylake(u32 features)
 	return fill(leaves);
 }
 
+/*
+ * @eax and @fixed are EAX and the number of fixed counters of leaf 0AH, @type is EAX of leaf
+ * 1AH.
+ */
+static struct tprof_x86_caps fill_alder_lake(u32 eax, u32 fixed, u32 type)
+{
+	struct leaf leaves[MAX_LEAVES];
+
+	memcpy(leaves, large_core, sizeof(leaves));
+	leaves[3].regs = (struct tprof_x86_regs){ eax, 0, (1 << fixed) - 1, 0x8600 | fixed };
+	leaves[4].regs.eax = type;
+	return fill(leaves);
+}
+
 static u64 rows(u32 general, u32 fixed)
 {
 	return general | (u64)fixed << 32;
@@ -216,6 +239,20 @@ static void test_new_intel(void)
 	unit_ok(tprof_x86_nr_general(&caps) == 8, "a hybrid's core has 8 general counters");
 }
 
+static void test_alder_lake(void)
+{
+	struct tprof_x86_caps caps = fill(large_core);
+
+	unit_ok(caps.counters == rows(0xff, 0xf) && caps.core_type == 0x40,
+		"Alder Lake: a performance core has more counters than leaf 0AH reports");
+	caps = fill_alder_lake(0x07300605, 3, 0x20000001);
+	unit_ok(caps.counters == rows(0x3f, 0x7) && caps.core_type == 0x20,
+		"Alder Lake: an efficient core has those of leaf 0AH");
+	caps = fill_alder_lake(0x08300805, 4, 0x40000001);
+	unit_ok(caps.counters == rows(0xff, 0xf),
+		"Alder Lake: without efficient cores, leaf 0AH reports all counters");
+}
+
 static void test_amd(void)
 {
 	struct tprof_x86_caps caps = fill(athlon);
@@ -261,6 +298,7 @@ int main(void)
 {
 	test_old_intel();
 	test_new_intel();
+	test_alder_lake();
 	test_amd();
 	test_none();
 	return unit_exit();
