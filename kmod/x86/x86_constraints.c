@@ -2,9 +2,9 @@
 /*
  * tprof-lx - which counters can count an event, by model of the processor
  *
- * Sources: Intel's event tables and specification updates; AMD BKDG of family
- * 15h, "Performance Monitor Counters". No constraint is documented for models that
- * are not listed.
+ * Sources: Intel's event tables and specification updates; Linux,
+ * arch/x86/events/intel/core.c; AMD BKDG of family 15h, "Performance Monitor Counters". No
+ * constraint is known for models that are not listed.
  *
  * Context: any. The file also compiles in user space, for the unit tests.
  */
@@ -14,64 +14,26 @@
 #endif
 
 #include "x86/x86_constraints.h"
+#include "x86/x86_models.h"
 
-/* A constraint applies to an event with any unit mask, or with one unit mask only. */
+/*
+ * A constraint applies to an event with any unit mask, with one unit mask only, or with a
+ * certain bit in the unit mask.
+ */
 #define ANY_UNIT	ARCH_PERFMON_EVENTSEL_EVENT
 #define THIS_UNIT	(ARCH_PERFMON_EVENTSEL_EVENT | ARCH_PERFMON_EVENTSEL_UMASK)
+#define UNIT_BIT(n)	(ARCH_PERFMON_EVENTSEL_EVENT | BIT_ULL(8 + (n)))
 
 #define ANY_COUNTER	(~0ULL)
 #define NO_COUNTER	0ULL
 
 #define INST_RETIRED_ALL	0x01c0
 
-enum generation {
-	UNKNOWN,
-	CORE2,
-	NEHALEM,
-	WESTMERE,
-	SANDY_BRIDGE,
-	IVY_BRIDGE,
-	HASWELL,
-	BROADWELL,
-	SKYLAKE,
-	ICE_LAKE,
-	GOLDEN_COVE,
-	LION_COVE,
-};
-
-/* Models of family 6. */
-static const struct {
-	u8 model;
-	u8 generation;
-} intel_models[] = {
-	{ 0x0f, CORE2 },	{ 0x16, CORE2 },	{ 0x17, CORE2 },
-	{ 0x1d, CORE2 },
-	{ 0x1a, NEHALEM },	{ 0x1e, NEHALEM },	{ 0x2e, NEHALEM },
-	{ 0x25, WESTMERE },	{ 0x2c, WESTMERE },	{ 0x2f, WESTMERE },
-	{ 0x2a, SANDY_BRIDGE },	{ 0x2d, SANDY_BRIDGE },
-	{ 0x3a, IVY_BRIDGE },	{ 0x3e, IVY_BRIDGE },
-	{ 0x3c, HASWELL },	{ 0x3f, HASWELL },	{ 0x45, HASWELL },
-	{ 0x46, HASWELL },
-	{ 0x3d, BROADWELL },	{ 0x47, BROADWELL },	{ 0x4f, BROADWELL },
-	{ 0x56, BROADWELL },
-	{ 0x4e, SKYLAKE },	{ 0x5e, SKYLAKE },	{ 0x55, SKYLAKE },
-	{ 0x8e, SKYLAKE },	{ 0x9e, SKYLAKE },	{ 0xa5, SKYLAKE },
-	{ 0xa6, SKYLAKE },
-	{ 0x6a, ICE_LAKE },	{ 0x6c, ICE_LAKE },	{ 0x7d, ICE_LAKE },
-	{ 0x7e, ICE_LAKE },	{ 0x8c, ICE_LAKE },	{ 0x8d, ICE_LAKE },
-	{ 0xa7, ICE_LAKE },
-	{ 0x8f, GOLDEN_COVE },	{ 0xcf, GOLDEN_COVE },	{ 0x97, GOLDEN_COVE },
-	{ 0x9a, GOLDEN_COVE },	{ 0xb7, GOLDEN_COVE },	{ 0xba, GOLDEN_COVE },
-	{ 0xbf, GOLDEN_COVE },	{ 0xaa, GOLDEN_COVE },	{ 0xac, GOLDEN_COVE },
-	{ 0xb5, GOLDEN_COVE },	{ 0xad, GOLDEN_COVE },	{ 0xae, GOLDEN_COVE },
-	{ 0xbd, LION_COVE },	{ 0xc5, LION_COVE },	{ 0xc6, LION_COVE },
-};
-
 /**
  * struct constraint - counters that can count an event
- * @generation:	generation of processors
+ * @generation:	enum tprof_x86_generation
  * @config:	event and unit mask
- * @by:		bits of @config to compare: ANY_UNIT or THIS_UNIT
+ * @by:		bits of @config to compare: ANY_UNIT, THIS_UNIT or UNIT_BIT()
  * @counters:	mask of general counters
  */
 struct constraint {
@@ -82,89 +44,94 @@ struct constraint {
 };
 
 static const struct constraint intel_constraints[] = {
-	{ CORE2,	0x0010, ANY_UNIT, 0x1 },  /* FP_COMP_OPS_EXE */
-	{ CORE2,	0x0011, ANY_UNIT, 0x2 },  /* FP_ASSIST */
-	{ CORE2,	0x0012, ANY_UNIT, 0x2 },  /* MUL */
-	{ CORE2,	0x0013, ANY_UNIT, 0x2 },  /* DIV */
-	{ CORE2,	0x0014, ANY_UNIT, 0x1 },  /* CYCLES_DIV_BUSY */
-	{ CORE2,	0x0018, ANY_UNIT, 0x1 },  /* IDLE_DURING_DIV */
-	{ CORE2,	0x0019, ANY_UNIT, 0x2 },  /* DELAYED_BYPASS */
-	{ CORE2,	0x00a1, ANY_UNIT, 0x1 },  /* RS_UOPS_DISPATCHED */
-	{ CORE2,	0x00c9, ANY_UNIT, 0x1 },  /* ITLB_MISS_RETIRED */
-	{ CORE2,	0x00cb, ANY_UNIT, 0x1 },  /* MEM_LOAD_RETIRED */
+	{ TPROF_X86_CORE, 0x0011, ANY_UNIT, 0x2 },  /* FP_ASSIST */
+	{ TPROF_X86_CORE, 0x0012, ANY_UNIT, 0x2 },  /* MUL */
+	{ TPROF_X86_CORE, 0x0013, ANY_UNIT, 0x2 },  /* DIV */
+	{ TPROF_X86_CORE, 0x0014, ANY_UNIT, 0x1 },  /* CYCLES_DIV_BUSY */
+	{ TPROF_X86_CORE, 0x0019, ANY_UNIT, 0x2 },  /* DELAYED_BYPASS */
+	{ TPROF_X86_CORE, 0x00c1, ANY_UNIT, 0x1 },  /* FP_COMP_INSTR_RET */
 
-	{ NEHALEM,	0x0040, ANY_UNIT, 0x3 },  /* L1D_CACHE_LD */
-	{ NEHALEM,	0x0041, ANY_UNIT, 0x3 },  /* L1D_CACHE_ST */
-	{ NEHALEM,	0x0042, ANY_UNIT, 0x3 },  /* L1D_CACHE_LOCK */
-	{ NEHALEM,	0x0043, ANY_UNIT, 0x3 },  /* L1D_ALL_REF */
-	{ NEHALEM,	0x0048, ANY_UNIT, 0x3 },  /* L1D_PEND_MISS */
-	{ NEHALEM,	0x004e, ANY_UNIT, 0x3 },  /* L1D_PREFETCH */
-	{ NEHALEM,	0x0051, ANY_UNIT, 0x3 },  /* L1D */
-	{ NEHALEM,	0x0063, ANY_UNIT, 0x3 },  /* CACHE_LOCK_CYCLES */
+	{ TPROF_X86_CORE2, 0x0010, ANY_UNIT, 0x1 },  /* FP_COMP_OPS_EXE */
+	{ TPROF_X86_CORE2, 0x0011, ANY_UNIT, 0x2 },  /* FP_ASSIST */
+	{ TPROF_X86_CORE2, 0x0012, ANY_UNIT, 0x2 },  /* MUL */
+	{ TPROF_X86_CORE2, 0x0013, ANY_UNIT, 0x2 },  /* DIV */
+	{ TPROF_X86_CORE2, 0x0014, ANY_UNIT, 0x1 },  /* CYCLES_DIV_BUSY */
+	{ TPROF_X86_CORE2, 0x0018, ANY_UNIT, 0x1 },  /* IDLE_DURING_DIV */
+	{ TPROF_X86_CORE2, 0x0019, ANY_UNIT, 0x2 },  /* DELAYED_BYPASS */
+	{ TPROF_X86_CORE2, 0x00a1, ANY_UNIT, 0x1 },  /* RS_UOPS_DISPATCHED */
+	{ TPROF_X86_CORE2, 0x00c9, ANY_UNIT, 0x1 },  /* ITLB_MISS_RETIRED */
+	{ TPROF_X86_CORE2, 0x00cb, ANY_UNIT, 0x1 },  /* MEM_LOAD_RETIRED */
 
-	{ WESTMERE,	0x0051, ANY_UNIT, 0x3 },  /* L1D */
-	{ WESTMERE,	0x0060, ANY_UNIT, 0x1 },  /* OFFCORE_REQUESTS_OUTSTANDING */
-	{ WESTMERE,	0x0063, ANY_UNIT, 0x3 },  /* CACHE_LOCK_CYCLES */
-	{ WESTMERE,	0x00b3, ANY_UNIT, 0x1 },  /* SNOOPQ_REQUESTS_OUTSTANDING */
+	{ TPROF_X86_NEHALEM, 0x0040, ANY_UNIT, 0x3 },  /* L1D_CACHE_LD */
+	{ TPROF_X86_NEHALEM, 0x0041, ANY_UNIT, 0x3 },  /* L1D_CACHE_ST */
+	{ TPROF_X86_NEHALEM, 0x0042, ANY_UNIT, 0x3 },  /* L1D_CACHE_LOCK */
+	{ TPROF_X86_NEHALEM, 0x0043, ANY_UNIT, 0x3 },  /* L1D_ALL_REF */
+	{ TPROF_X86_NEHALEM, 0x0048, ANY_UNIT, 0x3 },  /* L1D_PEND_MISS */
+	{ TPROF_X86_NEHALEM, 0x004e, ANY_UNIT, 0x3 },  /* L1D_PREFETCH */
+	{ TPROF_X86_NEHALEM, 0x0051, ANY_UNIT, 0x3 },  /* L1D */
+	{ TPROF_X86_NEHALEM, 0x0063, ANY_UNIT, 0x3 },  /* CACHE_LOCK_CYCLES */
 
-	{ SANDY_BRIDGE,	0x0048, ANY_UNIT, 0x4 },  /* L1D_PEND_MISS */
-	{ SANDY_BRIDGE,	0x02a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
-	{ SANDY_BRIDGE,	0x06a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D stalls */
-	{ SANDY_BRIDGE,	0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
-	{ SANDY_BRIDGE,	0x00cd, ANY_UNIT, 0x8 },  /* MEM_TRANS_RETIRED */
+	{ TPROF_X86_WESTMERE, 0x0051, ANY_UNIT, 0x3 },  /* L1D */
+	{ TPROF_X86_WESTMERE, 0x0060, ANY_UNIT, 0x1 },  /* OFFCORE_REQUESTS_OUTSTANDING */
+	{ TPROF_X86_WESTMERE, 0x0063, ANY_UNIT, 0x3 },  /* CACHE_LOCK_CYCLES */
+	{ TPROF_X86_WESTMERE, 0x00b3, ANY_UNIT, 0x1 },  /* SNOOPQ_REQUESTS_OUTSTANDING */
 
-	{ IVY_BRIDGE,	0x0148, THIS_UNIT, 0x4 }, /* L1D_PEND_MISS.PENDING */
-	{ IVY_BRIDGE,	0x08a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
-	{ IVY_BRIDGE,	0x0ca3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D stalls */
-	{ IVY_BRIDGE,	0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
-	{ IVY_BRIDGE,	0x00cd, ANY_UNIT, 0x8 },  /* MEM_TRANS_RETIRED */
+	{ TPROF_X86_SANDY_BRIDGE, 0x0048, ANY_UNIT, 0x4 },  /* L1D_PEND_MISS */
+	{ TPROF_X86_SANDY_BRIDGE, 0x02a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
+	{ TPROF_X86_SANDY_BRIDGE, 0x06a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D stalls */
+	{ TPROF_X86_SANDY_BRIDGE, 0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
+	{ TPROF_X86_SANDY_BRIDGE, 0x00cd, ANY_UNIT, 0x8 },  /* MEM_TRANS_RETIRED */
 
-	{ HASWELL,	0x0148, THIS_UNIT, 0x4 }, /* L1D_PEND_MISS.PENDING */
-	{ HASWELL,	0x08a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
-	{ HASWELL,	0x0ca3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D stalls */
-	{ HASWELL,	0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
-	{ HASWELL,	0x00cd, ANY_UNIT, 0x8 },  /* MEM_TRANS_RETIRED */
+	{ TPROF_X86_IVY_BRIDGE, 0x0148, THIS_UNIT, 0x4 }, /* L1D_PEND_MISS.PENDING */
+	{ TPROF_X86_IVY_BRIDGE, 0x08a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
+	{ TPROF_X86_IVY_BRIDGE, 0x0ca3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D stalls */
+	{ TPROF_X86_IVY_BRIDGE, 0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
+	{ TPROF_X86_IVY_BRIDGE, 0x00cd, ANY_UNIT, 0x8 },  /* MEM_TRANS_RETIRED */
 
-	{ BROADWELL,	0x0148, THIS_UNIT, 0x4 }, /* L1D_PEND_MISS.PENDING */
-	{ BROADWELL,	0x08a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
-	{ BROADWELL,	0x0ca3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D stalls */
-	{ BROADWELL,	0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
-	{ BROADWELL,	0x00cd, ANY_UNIT, 0x8 },  /* MEM_TRANS_RETIRED */
+	{ TPROF_X86_HASWELL, 0x0148, THIS_UNIT, 0x4 }, /* L1D_PEND_MISS.PENDING */
+	{ TPROF_X86_HASWELL, 0x08a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
+	{ TPROF_X86_HASWELL, 0x0ca3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D stalls */
+	{ TPROF_X86_HASWELL, 0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
+	{ TPROF_X86_HASWELL, 0x00cd, ANY_UNIT, 0x8 },  /* MEM_TRANS_RETIRED */
 
-	{ SKYLAKE,	0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
+	{ TPROF_X86_BROADWELL, 0x0148, THIS_UNIT, 0x4 }, /* L1D_PEND_MISS.PENDING */
+	{ TPROF_X86_BROADWELL, 0x08a3, UNIT_BIT(3), 0x4 }, /* CYCLE_ACTIVITY, L1D */
+	{ TPROF_X86_BROADWELL, 0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
+	{ TPROF_X86_BROADWELL, 0x00cd, ANY_UNIT, 0x8 },  /* MEM_TRANS_RETIRED */
 
-	{ ICE_LAKE,	0x01c0, THIS_UNIT, 0x0 }, /* PREC_DIST: no general counter */
+	{ TPROF_X86_SKYLAKE, 0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
 
-	{ GOLDEN_COVE,	0x01c0, THIS_UNIT, 0x0 }, /* PREC_DIST: no general counter */
-	{ GOLDEN_COVE,	0x04a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BAD_SPEC_SLOTS */
-	{ GOLDEN_COVE,	0x08a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BR_MISPREDICT_SLOTS */
-	{ GOLDEN_COVE,	0x02cd, THIS_UNIT, 0x1 }, /* MEM_TRANS_RETIRED.STORE_SAMPLE */
-	{ GOLDEN_COVE,	0x00ce, ANY_UNIT, 0x1 },  /* AMX_OPS_RETIRED */
+	{ TPROF_X86_ICE_LAKE, 0x01c0, THIS_UNIT, 0x0 }, /* PREC_DIST: no general counter */
 
-	{ LION_COVE,	0x01c0, THIS_UNIT, 0x0 }, /* PREC_DIST: no general counter */
-	{ LION_COVE,	0x0148, THIS_UNIT, 0x4 }, /* L1D_MISS.LOAD */
-	{ LION_COVE,	0x0175, THIS_UNIT, 0x4 }, /* INST_DECODED.DECODERS */
-	{ LION_COVE,	0x08a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
-	{ LION_COVE,	0x0ca3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D stalls */
-	{ LION_COVE,	0x04a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BAD_SPEC_SLOTS */
-	{ LION_COVE,	0x08a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BR_MISPREDICT_SLOTS */
-	{ LION_COVE,	0x10a4, THIS_UNIT, 0x1 }, /* TOPDOWN.MEMORY_BOUND_SLOTS */
-	{ LION_COVE,	0x01b1, THIS_UNIT, 0x8 }, /* UOPS_EXECUTED.THREAD */
-	{ LION_COVE,	0x02cd, THIS_UNIT, 0x3 }, /* MEM_TRANS_RETIRED.STORE_SAMPLE */
+	{ TPROF_X86_GOLDEN_COVE, 0x01c0, THIS_UNIT, 0x0 }, /* PREC_DIST: no general counter */
+	{ TPROF_X86_GOLDEN_COVE, 0x04a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BAD_SPEC_SLOTS */
+	{ TPROF_X86_GOLDEN_COVE, 0x08a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BR_MISPREDICT_SLOTS */
+	{ TPROF_X86_GOLDEN_COVE, 0x02cd, THIS_UNIT, 0x1 }, /* MEM_TRANS_RETIRED.STORE_SAMPLE */
+	{ TPROF_X86_GOLDEN_COVE, 0x00ce, ANY_UNIT, 0x1 },  /* AMX_OPS_RETIRED */
+
+	{ TPROF_X86_LION_COVE, 0x01c0, THIS_UNIT, 0x0 }, /* PREC_DIST: no general counter */
+	{ TPROF_X86_LION_COVE, 0x0148, THIS_UNIT, 0x4 }, /* L1D_MISS.LOAD */
+	{ TPROF_X86_LION_COVE, 0x0175, THIS_UNIT, 0x4 }, /* INST_DECODED.DECODERS */
+	{ TPROF_X86_LION_COVE, 0x08a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
+	{ TPROF_X86_LION_COVE, 0x0ca3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D stalls */
+	{ TPROF_X86_LION_COVE, 0x04a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BAD_SPEC_SLOTS */
+	{ TPROF_X86_LION_COVE, 0x08a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BR_MISPREDICT_SLOTS */
+	{ TPROF_X86_LION_COVE, 0x10a4, THIS_UNIT, 0x8 }, /* TOPDOWN.MEMORY_BOUND_SLOTS */
+	{ TPROF_X86_LION_COVE, 0x01b1, THIS_UNIT, 0x8 }, /* UOPS_EXECUTED.THREAD */
+	{ TPROF_X86_LION_COVE, 0x02cd, THIS_UNIT, 0x3 }, /* MEM_TRANS_RETIRED.STORE_SAMPLE */
+
+	{ TPROF_X86_PANTHER_COVE, 0x01c0, THIS_UNIT, 0x0 }, /* PREC_DIST: no general counter */
+	{ TPROF_X86_PANTHER_COVE, 0x04a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BAD_SPEC_SLOTS */
+	{ TPROF_X86_PANTHER_COVE, 0x08a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BR_MISPREDICT_SLOTS */
+	{ TPROF_X86_PANTHER_COVE, 0x01b1, THIS_UNIT, 0x8 }, /* UOPS_EXECUTED.THREAD */
+	{ TPROF_X86_PANTHER_COVE, 0x02cd, THIS_UNIT, 0x3 }, /* MEM_TRANS_RETIRED.STORE_SAMPLE */
+	{ TPROF_X86_PANTHER_COVE, 0x00ce, ANY_UNIT, 0x1 }, /* AMX_OPS_RETIRED */
+
+	{ TPROF_X86_ARCTIC_WOLF, 0x0175, THIS_UNIT, 0x1 },
+	{ TPROF_X86_ARCTIC_WOLF, 0x0275, THIS_UNIT, 0x2 },
+	{ TPROF_X86_ARCTIC_WOLF, 0x21d3, THIS_UNIT, 0x1 },
+	{ TPROF_X86_ARCTIC_WOLF, 0x22d3, THIS_UNIT, 0x1 },
 };
-
-static enum generation find_generation(const struct tprof_x86_caps *caps)
-{
-	int i;
-
-	if (caps->family != 6 || caps->core_type == TPROF_X86_CORE_SMALL)
-		return UNKNOWN;
-	for (i = 0; i < ARRAY_SIZE(intel_models); i++) {
-		if (intel_models[i].model == caps->model)
-			return intel_models[i].generation;
-	}
-	return UNKNOWN;
-}
 
 /*
  * BJ122, BV98, HSD29: while a counter counts one of these events of memory accesses, the
@@ -172,11 +139,11 @@ static enum generation find_generation(const struct tprof_x86_caps *caps)
  * hyper-threading, a CPU has eight general counters instead of four.
  */
 static bool disturbs_other_thread(const struct tprof_x86_caps *caps,
-				  enum generation generation, u64 config)
+				  enum tprof_x86_generation generation, u64 config)
 {
 	u32 event = config & ANY_UNIT;
 
-	return generation >= SANDY_BRIDGE && generation <= HASWELL &&
+	return generation >= TPROF_X86_SANDY_BRIDGE && generation <= TPROF_X86_HASWELL &&
 	       event >= 0xd0 && event <= 0xd3 && !(caps->counters & 0xf0);
 }
 
@@ -190,12 +157,13 @@ static bool disturbs_other_thread(const struct tprof_x86_caps *caps,
  */
 u64 tprof_x86_intel_constraint(const struct tprof_x86_caps *caps, u64 config)
 {
-	enum generation generation = find_generation(caps);
+	enum tprof_x86_generation generation = tprof_x86_generation(caps);
 	const struct constraint *constraint;
 	int i;
 
-	if (generation == UNKNOWN)
-		return ANY_COUNTER;
+	/* Redwood Cove is a Golden Cove in this respect. */
+	if (generation == TPROF_X86_REDWOOD_COVE)
+		generation = TPROF_X86_GOLDEN_COVE;
 	if (disturbs_other_thread(caps, generation, config))
 		return NO_COUNTER;
 	for (i = 0; i < ARRAY_SIZE(intel_constraints); i++) {
@@ -227,12 +195,12 @@ u64 tprof_x86_intel_grain(const struct tprof_x86_caps *caps, u64 config)
 {
 	bool is_all = (config & THIS_UNIT) == INST_RETIRED_ALL;
 
-	switch (find_generation(caps)) {
-	case NEHALEM:
+	switch (tprof_x86_generation(caps)) {
+	case TPROF_X86_NEHALEM:
 		return 32 - 1;
-	case HASWELL:
+	case TPROF_X86_HASWELL:
 		return is_all ? 128 - 1 : 32 - 1;
-	case BROADWELL:
+	case TPROF_X86_BROADWELL:
 		return is_all ? 128 - 1 : 0;
 	default:
 		return 0;

@@ -28,9 +28,10 @@
 
 enum {
 	NOT_THERE	= -1,
-	/* perf's codes for events that only fixed counters count. */
+	/* perf's code for reference cycles, which only a fixed counter counts. */
 	REF_CYCLES	= 0x0300,
-	FIXED_SLOTS	= 0x0400,
+	/* Number of fixed counters that perf's codes can name. */
+	MAX_PSEUDO	= 16,
 	/* Number of Intel's general counters that count model-specific events. */
 	UNIVERSAL	= 4,
 	/*
@@ -64,9 +65,9 @@ static const struct arch_event arch_events[] = {
 	{ 0x00c5, NOT_THERE },	/* mispredicted branches retired */
 	{ 0x01a4, 3 },		/* topdown slots */
 	{ 0x02a4, NOT_THERE },	/* topdown backend bound */
-	{ 0x0073, NOT_THERE },	/* topdown bad speculation */
-	{ 0x019c, NOT_THERE },	/* topdown frontend bound */
-	{ 0x02c2, NOT_THERE },	/* topdown retiring */
+	{ 0x0073, 4 },		/* topdown bad speculation */
+	{ 0x019c, 5 },		/* topdown frontend bound */
+	{ 0x02c2, 6 },		/* topdown retiring */
 };
 
 static const s32 intel_generic[PERF_COUNT_HW_MAX] = {
@@ -218,6 +219,24 @@ static u64 fixed_row(const struct tprof_x86_caps *caps, u64 config, int fixed)
 }
 
 /*
+ * Intel has no event 0. As in perf, unit mask n + 1 of event 0 stands for what fixed counter
+ * n counts. Perf's codes of topdown metrics, which are no counts, have no counter.
+ */
+static bool is_pseudo(u64 config)
+{
+	return !(config & ARCH_PERFMON_EVENTSEL_EVENT);
+}
+
+static u64 pseudo_row(const struct tprof_x86_caps *caps, u64 config)
+{
+	int fixed = (int)(config >> 8 & 0xff) - 1;
+
+	if (fixed < 0 || fixed >= MAX_PSEUDO)
+		return 0;
+	return fixed_row(caps, config, fixed);
+}
+
+/*
  * Each of Intel's general counters can count all architectural events that the
  * processor has. Model-specific events can use the first UNIVERSAL counters
  * only, and tprof_x86_intel_constraint() excludes some of these counters for
@@ -248,10 +267,8 @@ static int select_intel(const struct perf_event_attr *attr,
 		select->counts_kernel = true;
 	}
 
-	if ((config & EVENT_MASK) == REF_CYCLES) {
-		select->rows = fixed_row(caps, config, 2);
-	} else if ((config & EVENT_MASK) == FIXED_SLOTS) {
-		select->rows = fixed_row(caps, config, 3);
+	if (is_pseudo(config)) {
+		select->rows = pseudo_row(caps, config);
 	} else {
 		arch = find_arch_event(config);
 		if (arch != NOT_THERE &&

@@ -168,6 +168,13 @@ static void test_raw_intel(void)
 		"Intel: a model's own event has the first four counters");
 	unit_ok(!try(&intel, PERF_TYPE_RAW, 0x0400) && result.rows == FIXED(3),
 		"Intel: perf's code for slots has fixed counter 3");
+	unit_ok(!try(&intel, PERF_TYPE_RAW, 0x0100) && result.rows == FIXED(0) &&
+		!try(&intel, PERF_TYPE_RAW, 0x0200) && result.rows == FIXED(1),
+		"Intel: each fixed counter has a code of perf's");
+	unit_ok(try(&intel, PERF_TYPE_RAW, 0x0000) == -EOPNOTSUPP &&
+		try(&intel, PERF_TYPE_RAW, 0x0500) == -EOPNOTSUPP &&
+		try(&intel, PERF_TYPE_RAW, 0x8000) == -EOPNOTSUPP,
+		"Intel: codes of missing fixed counters and of metrics are -EOPNOTSUPP");
 	caps.counters = 0xf;
 	unit_ok(try(&caps, PERF_TYPE_RAW, 0x0300) == -EOPNOTSUPP,
 		"Intel: an event without its only counter is -EOPNOTSUPP");
@@ -256,6 +263,37 @@ static bool is_for(u32 model, u64 config, u64 rows)
 	caps.counters = 0xf;
 	err = try(&caps, PERF_TYPE_RAW, config);
 	return rows ? !err && result.rows == rows : err == -EOPNOTSUPP;
+}
+
+/* The same as is_for(), for a core of kind @core_type of a processor of another family. */
+static bool is_for_core(u32 family, u32 model, u32 core_type, u64 config, u64 rows)
+{
+	struct tprof_x86_caps caps = intel;
+	int err;
+
+	caps.family = family;
+	caps.model = model;
+	caps.core_type = core_type;
+	caps.counters = 0xf;
+	err = try(&caps, PERF_TYPE_RAW, config);
+	return rows ? !err && result.rows == rows : err == -EOPNOTSUPP;
+}
+
+static void test_constraints_new(void)
+{
+	unit_ok(is_for(0xbd, 0x10a4, 0x8) && is_for(0xbd, 0x08a4, 0x1),
+		"Intel: slots of Lion Cove that memory holds have counter 3");
+	unit_ok(is_for(0xcc, 0x01b1, 0x8) && is_for(0xd5, 0x10a4, 0x8),
+		"Intel: Panther Lake has the constraints of Lion Cove");
+	unit_ok(is_for(0xd7, 0x04a4, 0x1) && is_for(0xd7, 0x00ce, 0x1),
+		"Intel: Bartlett Lake has the constraints of Golden Cove");
+	unit_ok(is_for_core(19, 0x01, 0, 0x01b1, 0x8) && is_for_core(18, 0x03, 0x40, 0x02cd, 0x3) &&
+		is_for_core(18, 0x01, 0x40, 0x10a4, 0xf) && is_for_core(19, 0x03, 0, 0x01b1, 0xf),
+		"Intel: families after 6 have constraints");
+	unit_ok(is_for_core(18, 0x01, 0x20, 0x22d3, 0x1) && is_for_core(18, 0x01, 0x20, 0x02cd, 0xf),
+		"Intel: an efficient core of Nova Lake has its own");
+	unit_ok(is_for(0x0e, 0x00c1, 0x1) && is_for(0x3d, 0x09a3, 0x4) && is_for(0x3d, 0x05a3, 0xf),
+		"Intel: Core Duo and Broadwell have the constraints of perf");
 }
 
 static void test_constraints_intel(void)
@@ -355,6 +393,7 @@ int main(void)
 	test_reserved();
 	test_raw_amd();
 	test_constraints_intel();
+	test_constraints_new();
 	test_grain_intel();
 	test_constraints_amd();
 	return unit_exit();
