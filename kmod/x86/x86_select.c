@@ -17,6 +17,7 @@
 #endif
 
 #include "x86/x86_constraints.h"
+#include "x86/x86_extra.h"
 #include "x86/x86_select.h"
 
 /* Event and unit mask. */
@@ -258,7 +259,7 @@ static int select_intel(const struct perf_event_attr *attr,
 {
 	int arch;
 
-	if (attr->exclude_host || attr->exclude_guest)
+	if (attr->exclude_host || attr->exclude_guest || tprof_x86_needs_extra(caps, config))
 		return -EOPNOTSUPP;
 	select->grain = tprof_x86_intel_grain(caps, config);
 	if (config & ARCH_PERFMON_EVENTSEL_ANY) {

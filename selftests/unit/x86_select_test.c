@@ -296,6 +296,26 @@ static void test_constraints_new(void)
 		"Intel: Core Duo and Broadwell have the constraints of perf");
 }
 
+static void test_extra_registers(void)
+{
+	unit_ok(is_for(0x1a, 0x01b7, 0) && is_for(0x1a, 0x01bb, 0xf) && is_for(0x1a, 0x100b, 0),
+		"Intel: Nehalem's events that need another register are -EOPNOTSUPP");
+	unit_ok(is_for(0x55, 0x01b7, 0) && is_for(0x55, 0x01bb, 0) && is_for(0x55, 0x01cd, 0) &&
+		is_for(0x55, 0x01c6, 0) && is_for(0x55, 0x012a, 0xf),
+		"Intel: Skylake's events that need another register are -EOPNOTSUPP");
+	unit_ok(is_for(0x8f, 0x012a, 0) && is_for(0x8f, 0x40ad, 0) && is_for(0x8f, 0x01b7, 0xf) &&
+		is_for(0x8f, 0x03c6, 0xf) && is_for(0xad, 0x03c6, 0) && is_for(0xbd, 0x04c2, 0),
+		"Intel: those of Golden Cove and its successors are -EOPNOTSUPP");
+	unit_ok(is_for_core(6, 0x97, 0x20, 0x01b7, 0) && is_for_core(6, 0x97, 0x20, 0x012a, 0xf) &&
+		is_for_core(6, 0x97, 0x20, 0x05d0, 0) && is_for_core(6, 0x97, 0x20, 0x0127, 0xf) &&
+		is_for_core(6, 0xbd, 0x20, 0x0127, 0) && is_for(0x5c, 0x02b7, 0) &&
+		is_for(0x5c, 0x05d0, 0xf),
+		"Intel: those of efficient cores are -EOPNOTSUPP");
+	unit_ok(is_for_core(19, 0x01, 0, 0x082a, 0) && is_for_core(18, 0x01, 0x20, 0x08b7, 0) &&
+		is_for_core(18, 0x01, 0x20, 0x082a, 0xf),
+		"Intel: those of families after 6 are -EOPNOTSUPP");
+}
+
 static void test_constraints_intel(void)
 {
 	struct tprof_x86_caps caps = intel;
@@ -394,6 +414,7 @@ int main(void)
 	test_raw_amd();
 	test_constraints_intel();
 	test_constraints_new();
+	test_extra_registers();
 	test_grain_intel();
 	test_constraints_amd();
 	return unit_exit();

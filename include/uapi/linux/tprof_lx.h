@@ -487,8 +487,9 @@ enum tprof_lx_soft {
  * - EUSERS: the session has no privileges, and the sessions of the same user have
  *   TPROF_LX_MAX_USER_EVENTS events.
  * - EOPNOTSUPP: the attr needs a feature of perf_event_open(2) that this module
- *   or back end lacks; enable_on_exec is set without TPROF_LX_EVENT_PROCESS; or the back
- *   end cannot have TPROF_LX_EVENT_PROCESS, TPROF_LX_EVENT_STALL or TPROF_LX_EVENT_PAGE.
+ *   or back end lacks; enable_on_exec is set without TPROF_LX_EVENT_PROCESS; the back
+ *   end cannot have TPROF_LX_EVENT_PROCESS, TPROF_LX_EVENT_STALL or TPROF_LX_EVENT_PAGE;
+ *   or the event counts by a register that perf_event_open(2) takes from config1 or config2.
  * - EINVAL: the attr sets unknown bits or contradicts itself. Further cases:
  *
  *   - @backend has no zero byte.
