@@ -167,6 +167,17 @@ static inline void sink_rest(void)
 		usleep(1000);
 }
 
+/*
+ * Wait until the thread has ended a connection that the client gave up. The client may have
+ * done so before the thread saw the connection, or before there was one, so do not wait for
+ * ever. The next answer would otherwise be taken for the old connection.
+ */
+static inline void sink_await_end(void)
+{
+	for (int ms = 0; ms < 5000 && !sink_done; ms++)
+		usleep(1000);
+}
+
 /* Let the thread end the connections with the answer EARLY. */
 static inline void sink_go(void)
 {

@@ -246,6 +246,7 @@ static void failures_are_retried(void)
 	unit_ok(PUSH("pyroscope", "--retries", "0", "--timeout", "0.1", recording) == 1 &&
 		strstr(said, "cannot send"),
 		"a server that does not answer is given up");
+	sink_await_end();
 }
 
 static void answers_are_hostile(void)
