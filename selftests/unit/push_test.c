@@ -229,15 +229,6 @@ static void failures_are_retried(void)
 	unit_ok(PUSH("pyroscope", "--retries", "2", recording) == 1 && sink_nr == 3,
 		"the number of attempts is bounded");
 	sink_clear();
-	sink_answers[0] = ANSWER_WITH("429 Wait", "Retry-After: 86400\r\n", "");
-	unit_ok(PUSH("pyroscope", recording) == 1 && sink_nr == 1 && !nr_waits &&
-		strstr(said, "86400 seconds"),
-		"a pause that is too long is left to the next run");
-	sink_clear();
-	sink_answers[0] = ANSWER_WITH("429 Wait", "Retry-After: 99999999999999999999\r\n", "");
-	unit_ok(PUSH("pyroscope", recording) == 1 && sink_nr == 1 && !nr_waits,
-		"a pause that no number can hold is too long");
-	sink_clear();
 	sink_answers[0] = ANSWER_WITH("400 Bad", "Retry-After: 4000\r\n", "too old");
 	unit_ok(PUSH("pyroscope", recording) == 1 && strstr(said, "status 400: too old"),
 		"the reason of a refusal is printed, whatever its pause");
@@ -247,6 +238,45 @@ static void failures_are_retried(void)
 		strstr(said, "cannot send"),
 		"a server that does not answer is given up");
 	sink_await_end();
+}
+
+/* Return how many seconds the server wants no request, as the last message says, or 0. */
+static u64 said_pause(void)
+{
+	const char *at = strstr(said, "wants no request for ");
+
+	return at ? strtoull(at + strlen("wants no request for "), NULL, 10) : 0;
+}
+
+/* Push a recording to a server that answers once with header Retry-After: @pause. */
+static int push_with_pause(const char *pause)
+{
+	static char answer[256];
+
+	snprintf(answer, sizeof(answer),
+		 ANSWER_WITH("429 Wait", "Retry-After: %s\r\n", ""), pause);
+	sink_clear();
+	sink_answers[0] = answer;
+	return PUSH("pyroscope", recording);
+}
+
+static void pauses_may_be_long(void)
+{
+	u64 left = 4000000000 - time(NULL);
+
+	unit_ok(push_with_pause("86400") == 1 && sink_nr == 1 && !nr_waits &&
+		said_pause() == 86400,
+		"a pause that is too long is left to the next run");
+	unit_ok(push_with_pause("99999999999999999999") == 1 && sink_nr == 1 && !nr_waits,
+		"a pause that no number can hold is too long");
+	unit_ok(push_with_pause("Tue, 02 Oct 2096 07:06:40 GMT") == 1 && sink_nr == 1 &&
+		!nr_waits && said_pause() <= left && said_pause() > left - 600,
+		"a pause to a date that is too far is left to the next run");
+	unit_ok(!push_with_pause("Sun, 09 Sep 2001 01:46:40 GMT") && sink_nr == 2 &&
+		nr_waits == 1 && waits[0] <= NSEC_PER_SEC &&
+		!push_with_pause("later") && sink_nr == 2 && nr_waits == 1 &&
+		waits[0] <= NSEC_PER_SEC,
+		"a pause to a date in the past is none, nor is one without a date");
 }
 
 static void answers_are_hostile(void)
@@ -304,6 +334,7 @@ int main(void)
 	rows_are_exact();
 	url_is_kept();
 	failures_are_retried();
+	pauses_may_be_long();
 	answers_are_hostile();
 	proxy_gets_no_token();
 	push_end();

@@ -35,6 +35,7 @@ static const struct {
 	{ "curl_url_get", &library.url_get },
 	{ "curl_url_set", &library.url_set },
 	{ "curl_free", &library.free },
+	{ "curl_getdate", &library.getdate },
 };
 
 /* The flavour with GnuTLS is Debian's. */

@@ -31,6 +31,7 @@ struct curl_library {
 	__typeof__(curl_url_get) *url_get;
 	__typeof__(curl_url_set) *url_set;
 	__typeof__(curl_free) *free;
+	__typeof__(curl_getdate) *getdate;
 };
 
 const struct curl_library *library_load(void);

@@ -4,10 +4,10 @@
  *
  * Redirects are not followed: another host must get neither the profile nor the token.
  */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/say.h"
@@ -289,21 +289,22 @@ static CURLcode set_options(const struct server *server, struct request *request
 	       set_body(server, request) ?: set_ca_file(server) ?: set_secret(server);
 }
 
-/* Return the number of seconds in Retry-After. libcurl takes too large a number for none. */
+/*
+ * Return the number of seconds in Retry-After, which is a number or a date. Do not ask libcurl
+ * for it: some versions return at most six hours, others 0 if the number is too large.
+ */
 static u64 get_wait(const struct server *server)
 {
 	const struct curl_library *curl = server->curl;
 	struct curl_header *header;
-	curl_off_t wait = 0;
+	time_t date, now = time(NULL);
 
-	curl->easy_getinfo(server->handle, CURLINFO_RETRY_AFTER, &wait);
-	if (wait > 0)
-		return wait;
-	if (curl->easy_header(server->handle, "Retry-After", 0, CURLH_HEADER, -1, &header) ||
-	    !isdigit((unsigned char)*header->value) ||
-	    header->value[strspn(header->value, "0123456789")])
+	if (curl->easy_header(server->handle, "Retry-After", 0, CURLH_HEADER, -1, &header))
 		return 0;
-	return strtoull(header->value, NULL, 10);
+	if (!header->value[strspn(header->value, "0123456789")])
+		return strtoull(header->value, NULL, 10);
+	date = curl->getdate(header->value, NULL);
+	return date > now ? date - now : 0;
 }
 
 static void take_answer(const struct server *server, struct request *request)
