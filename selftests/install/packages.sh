@@ -15,7 +15,8 @@ out=$TPROF_TOP/build/install
 version=$(dkms_conf PACKAGE_VERSION)
 rm -rf "$out"
 mkdir -p "$out"/{now,next,broken}
-scripts/deb.sh >&2
+# Debian's options make the compiler report more than those of tools/Makefile.
+DEB_CFLAGS_APPEND=-Werror scripts/deb.sh >&2
 cp build/deb/tprof-lx{,-dkms}_*.deb "$out/now/"
 
 # Replace the module in directory $1 by a small one.

@@ -78,7 +78,8 @@ static u64 pause_before(u64 nr, const struct answer *answer)
 		longest *= 2;
 	if (longest > LONGEST_WAIT)
 		longest = LONGEST_WAIT;
-	getrandom(&random, sizeof(random), GRND_NONBLOCK);
+	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) < 0)
+		random = 0;
 	wait = longest / 2 + random % (longest / 2 + 1);
 	if (answer->wait > LONGEST_PAUSE / NSEC_PER_SEC)
 		return LONGEST_PAUSE + 1;
