@@ -24,7 +24,11 @@ failed = 0
 
 def report(*args, **how):
     """Start report in a terminal, and wait for its first screen."""
-    terminal = Terminal([program, "report", "-i", recording, *args], **how)
+    return begin([program, "report", "-i", recording, "--whole-names", *args], **how)
+
+
+def begin(argv, **how):
+    terminal = Terminal(argv, **how)
     terminal.wait("the table", lambda t: t.cursor() == HEAD and t.line(t.screen.lines - 1))
     return terminal
 
@@ -300,6 +304,24 @@ def test_dumb_terminal_needs_stdio():
     assert t.end() == 1
     assert b"'dumb' cannot show a screen; use --stdio" in t.raw, t.raw
     t.close()
+
+
+def test_symbols_are_seen_at_80_columns():
+    wanted = {row[-1] for row in printed_rows()}
+    t = begin([program, "report", "-i", recording, "--confidence", "-g"])
+    rows = [words(line) for line in t.lines()[HEAD:-1] if "[.]" in line or "[k]" in line]
+    t.close()
+    assert len(rows) > 10, rows
+    assert all(row[-1] in wanted for row in rows if len(row[-1]) < 12), rows
+
+
+def test_lines_of_stdio_fit_the_terminal():
+    for options, fits in (((), True), (("--whole-names",), False)):
+        t = Terminal([program, "report", "-i", recording, "--stdio", *options], size=(50, 24))
+        assert t.end() == 0
+        lines = [line for line in t.raw.decode().replace("\r", "").splitlines() if line[:1] == " "]
+        t.close()
+        assert lines and all(len(line) <= 50 for line in lines) == fits, options
 
 
 def test_pipe_gets_the_table():

@@ -191,7 +191,7 @@ def by_help(all_rows, pattern, names, dso):
         "go down a page": page_down,
         "go to the first line": first_line,
         "scroll to the left": scroll_left,
-        "scroll to the right": scroll_right,
+        "scroll to the right; long names are whole there": scroll_right,
         "show the call tree of the line, or more of it": expand,
         "fold the line, or go to the line that it is below": fold,
         "undo the last zoom or filter, or leave this page": undo,

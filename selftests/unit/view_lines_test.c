@@ -145,6 +145,48 @@ static void only_visible_rows_are_formatted(void)
 	profile_free(&many);
 }
 
+static const char *long_text(u64 key, char *buf, size_t len)
+{
+	snprintf(buf, len, "ns::Table<std::pair<int, long>, %llu>::find_or_insert(long const&)", key);
+	return buf;
+}
+
+static void long_names_fit_the_window(void)
+{
+	static const struct column column = { .word = "long", .title = "Long", .kind = COLUMN_TEXT,
+					      .text = long_text, .compare = compare_numbers };
+	static struct profile_keys keys = { .columns = { &column }, .nr = 1 };
+	struct table_options options = { .columns = test_columns, .nr_columns = 2 };
+	struct profile profile = { .event = "nmi", .keys = &keys, .period = 1 };
+	struct entry_key key;
+	u64 number = 7;
+
+	key = profile_key(&profile, &number);
+	entries_children(&profile.entries, entries_get(&profile.entries, &key) - 1)->period = 1;
+	if (profile_sort(&profile, column_find("children")->value))
+		abort();
+	nr_test_columns = 0;
+	add_test_column("children");
+	test_columns[nr_test_columns++] = &column;
+	if (table_view_init(&tables[0], &options, &profile))
+		abort();
+	pages[0] = &tables[0].page;
+	browser_init(&browser, pages, 1);
+	browser_resize(&browser, 50, 24);
+	unit_ok(shows(3, "   100.00%  ns::Table<..>::find_or_insert(..)") ||
+		shows(3, "   100.00%  ns::Table<..>::find_or_insert(long const&)"),
+		"arguments of a long name are folded");
+	browser_resize(&browser, 30, 24);
+	unit_ok(shows(3, "  100.00%  ns::Table..sert(..)"), "a longer name loses its middle");
+	type(">");
+	unit_ok(has(3, "ns::Table<std::pair<"), "at the right, names are whole");
+	table_of(&tables[0].page)->options.whole_names = true;
+	type("<");
+	unit_ok(has(3, " 100.00%  ns::Table<std::pai"), "names are whole on request");
+	close_browser();
+	profile_free(&profile);
+}
+
 int main(void)
 {
 	struct profile profile;
@@ -157,6 +199,7 @@ int main(void)
 	text_has_a_hottest_line(&profile);
 	text_can_be_folded(&profile);
 	only_visible_rows_are_formatted();
+	long_names_fit_the_window();
 	profile_free(&profile);
 	return unit_exit();
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +24,22 @@ static void run(const char *command, int from)
 	setenv("LESS", "FRX", 0);
 	execl("/bin/sh", "sh", "-c", command, NULL);
 	_exit(STATUS_NOT_FOUND);
+}
+
+/* Columns of the terminal that stdout was before the pager, or 0. */
+static u32 columns;
+
+/*
+ * Return the number of columns of the terminal that shows stdout, by a pager or not; 0 if it is no
+ * terminal or has no size.
+ */
+u32 output_columns(void)
+{
+	struct winsize size;
+
+	if (columns || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
+		return columns;
+	return size.ws_col;
 }
 
 /*
@@ -47,6 +64,7 @@ pid_t pager_start(void)
 		run(command, fds[0]);
 	close(fds[0]);
 	if (pid > 0) {
+		columns = output_columns();
 		/* When the user quits the pager, discard the rest of the output. */
 		signal(SIGPIPE, SIG_IGN);
 		/* Keys such as Ctrl-C are for the pager: ignore their signals. */

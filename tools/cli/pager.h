@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "base/types.h"
+
+u32 output_columns(void);
 pid_t pager_start(void);
 bool pager_wait(pid_t pager);
 

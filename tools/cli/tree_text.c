@@ -5,6 +5,7 @@
 #include "base/printable.h"
 #include "cli/tree_text.h"
 #include "profile/cells.h"
+#include "view/short_name.h"
 
 #define MARGIN		12
 /* Lengths of "|--75.00%--" and "---". */
@@ -23,15 +24,18 @@ struct level {
 	int	width;
 };
 
+/* The least number of columns that a name is shortened to. */
+#define NAME_LEAST	16
+
 /**
  * struct drawing - a tree being printed
+ * @text:	how to print it
  * @out:	output file
- * @total:	period of the whole profile
  * @least:	do not print branches with a smaller period
  */
 struct drawing {
+	const struct tree_text *text;
 	FILE	*out;
-	u64	total;
 	double	least;
 };
 
@@ -43,9 +47,26 @@ static void print_left(const struct drawing *drawing, const struct level *level)
 	fprintf(drawing->out, "%-*s", level->width, level->bar ? "|" : "");
 }
 
-static const char *name_of(const struct call_node *node, char *buf, size_t len)
+/* End a line, which has @used columns, by the name of a node. */
+static void put_name(const struct drawing *drawing, const struct call_node *node, int used)
 {
-	return printable(symbol_key_text(node->key, buf, len));
+	int columns = drawing->text->columns, left = columns - used;
+	char buf[COLUMN_TEXT_LEN], shortened[SHORT_NAME_LEN];
+	const char *name = printable(symbol_key_text(node->key, buf, sizeof(buf)));
+
+	if (columns)
+		name = short_name(name, left > NAME_LEAST ? left : NAME_LEAST, shortened);
+	fprintf(drawing->out, "%s\n", name);
+}
+
+/* Return the columns of what print_left() prints. */
+static int width_of(const struct level *level)
+{
+	int width = 0;
+
+	for (; level; level = level->left)
+		width += level->width;
+	return width;
 }
 
 static const struct call_node *next_shown(const struct drawing *drawing,
@@ -64,12 +85,10 @@ static const struct call_node *print_trunk(const struct drawing *drawing,
 					   const struct call_node *node,
 					   const struct level *level)
 {
-	char buf[COLUMN_TEXT_LEN];
-
 	while (node->first && !node->first->next && node->first->period == node->period) {
 		node = node->first;
 		print_left(drawing, level);
-		fprintf(drawing->out, "%s\n", name_of(node, buf, sizeof(buf)));
+		put_name(drawing, node, width_of(level));
 	}
 	return node;
 }
@@ -78,33 +97,30 @@ static void print_branches(const struct drawing *drawing, const struct call_node
 			   const struct level *left)
 {
 	const struct call_node *node = next_shown(drawing, parent->first), *next;
-	char buf[COLUMN_TEXT_LEN];
 	struct level level = { .left = left, .width = BRANCH_WIDTH };
+	int used;
 
 	for (; node; node = next) {
 		next = next_shown(drawing, node->next);
 		print_left(drawing, left);
 		fputs("|\n", drawing->out);
 		print_left(drawing, left);
-		fprintf(drawing->out, "%s--%2.2f%%--%s\n", next ? "|" : " ",
-			profile_share(node->period, drawing->total),
-			name_of(node, buf, sizeof(buf)));
+		used = fprintf(drawing->out, "%s--%2.2f%%--", next ? "|" : " ",
+			       profile_share(node->period, drawing->text->total));
+		put_name(drawing, node, used + width_of(left));
 		level.bar = next;
 		print_branches(drawing, print_trunk(drawing, node, &level), &level);
 	}
 }
 
-/*
- * Print the call tree of an entry. @own is the period of the entry, @total the period of
- * the whole profile. Do not print branches below @limit percent of @total.
- */
-void tree_text_print(FILE *out, const struct call_node *root, u64 own, u64 total, double limit)
+/* Print the call tree of an entry, which has the period @own. */
+void tree_text_print(const struct tree_text *text, const struct call_node *root, u64 own)
 {
-	struct drawing drawing = { .out = out, .total = total, .least = limit / 100 * total };
+	struct drawing drawing = { .text = text, .out = text->out,
+				   .least = text->limit / 100 * text->total };
 	const struct level margin = { .width = MARGIN };
 	const struct level trunk = { .left = &margin, .width = TRUNK_WIDTH };
 	const struct call_node *first = next_shown(&drawing, root->first);
-	char buf[COLUMN_TEXT_LEN];
 
 	if (!first)
 		return;
@@ -112,10 +128,11 @@ void tree_text_print(FILE *out, const struct call_node *root, u64 own, u64 total
 		print_branches(&drawing, root, &margin);
 	} else {
 		print_left(&drawing, &margin);
-		fputs("|\n", out);
+		fputs("|\n", text->out);
 		print_left(&drawing, &margin);
-		fprintf(out, "---%s\n", name_of(first, buf, sizeof(buf)));
+		fputs("---", text->out);
+		put_name(&drawing, first, width_of(&trunk));
 		print_branches(&drawing, print_trunk(&drawing, first, &trunk), &trunk);
 	}
-	putc('\n', out);
+	putc('\n', text->out);
 }

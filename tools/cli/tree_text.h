@@ -9,6 +9,20 @@
 
 #include "profile/call_tree.h"
 
-void tree_text_print(FILE *out, const struct call_node *root, u64 own, u64 total, double limit);
+/**
+ * struct tree_text - how to print call trees
+ * @out:	output file
+ * @total:	period of the whole profile
+ * @limit:	do not print branches below this percentage of @total
+ * @columns:	shorten names so that lines have at most so many columns; 0 for whole names
+ */
+struct tree_text {
+	FILE	*out;
+	u64	total;
+	double	limit;
+	u32	columns;
+};
+
+void tree_text_print(const struct tree_text *text, const struct call_node *root, u64 own);
 
 #endif /* TPROF_TREE_TEXT_H */

@@ -387,3 +387,17 @@ const struct column *column_find(const char *word)
 	}
 	return NULL;
 }
+
+/* Return the index of the column with the functions, else of the last text, or @nr. */
+size_t columns_symbol(const struct column *const *list, size_t nr)
+{
+	size_t found = nr, i;
+
+	for (i = 0; i < nr; i++) {
+		if (list[i]->key == sym_key)
+			return i;
+		if (list[i]->kind == COLUMN_TEXT)
+			found = i;
+	}
+	return found;
+}

@@ -115,6 +115,7 @@ extern const struct column frame_column;
 
 const char *column_word(size_t i);
 const struct column *column_find(const char *word);
+size_t columns_symbol(const struct column *const *list, size_t nr);
 const char *frame_name(const struct spot *spot);
 u64 symbol_key(const struct spot *spot);
 const struct symbol *symbol_key_function(u64 key);

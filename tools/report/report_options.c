@@ -46,6 +46,8 @@ const struct option_row report_rows[] = {
 	ROW(0, "percent-limit", "PERCENT", option_percent, limit,
 	    "leave out lines and branches below PERCENT"),
 	SYMBOL_ROWS(struct report_options),
+	ROW(0, "whole-names", NULL, option_flag, whole_names,
+	    "do not shorten names that are too long for the terminal"),
 	FORMAT("stdio", report_stdio_format, "print the table, also on a terminal"),
 	FORMAT("json", report_json_format, "print JSON"),
 	FORMAT("csv", report_csv_format, "print CSV"),

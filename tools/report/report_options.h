@@ -21,6 +21,7 @@
  * @call_graph:	-g
  * @wall:	--wall
  * @show_samples: -n
+ * @whole_names: --whole-names
  * @confidence:	--confidence
  * @yes_children: --children
  * @no_children: --no-children
@@ -41,6 +42,7 @@ struct report_options {
 	bool	call_graph;
 	bool	wall;
 	bool	show_samples;
+	bool	whole_names;
 	bool	confidence;
 	bool	yes_children;
 	bool	no_children;

@@ -231,6 +231,7 @@ static int make_tables(struct report_screen *screen, const struct gather *gather
 		.columns = opts->columns,
 		.nr_columns = opts->nr_columns,
 		.limit = opts->limit,
+		.whole_names = opts->whole_names,
 		.trees_later = gather->has_chains && !gather_keeps_trees(gather),
 	};
 	struct table_view *view;

@@ -7,11 +7,15 @@
 #include "base/prefetch.h"
 #include "base/printable.h"
 #include "base/text.h"
+#include "cli/pager.h"
 #include "cli/tree_text.h"
 #include "report/report_format.h"
 #include "report/report_rows.h"
 #include "report/report_sum.h"
 #include "report/report_threads.h"
+#include "view/fit.h"
+#include "view/line.h"
+#include "view/short_name.h"
 
 #define PERCENT_WIDTH	8
 #define WIDTH_MAX	256
@@ -41,6 +45,7 @@ struct cell {
  * @opts:	the command line
  * @profile:	profile in the table
  * @width:	width of each column in characters
+ * @columns:	columns of the terminal that names are shortened for; 0 for whole names
  * @cells:	for each column, the cell that get_cell() returned last
  * @rows:	rows that are not written yet
  */
@@ -48,6 +53,7 @@ struct table_text {
 	const struct report_options *opts;
 	const struct profile *profile;
 	size_t	width[REPORT_MAX_FIELDS];
+	u32	columns;
 	struct cell cells[REPORT_MAX_FIELDS];
 	struct text rows;
 };
@@ -114,15 +120,16 @@ static void print_title(const struct table_text *table)
 	static const char dots[] = "................................................";
 	const struct report_options *opts = table->opts;
 	size_t i, len;
+	int width;
 
 	fputs("#", stdout);
 	for (i = 0; i < opts->nr_columns; i++) {
+		width = table->width[i];
 		if (opts->columns[i]->kind == COLUMN_TEXT && i + 1 == opts->nr_columns)
-			printf("%*s%s", i ? 2 : 1, "", opts->columns[i]->title);
+			printf("%*s%.*s", i ? 2 : 1, "", width, opts->columns[i]->title);
 		else
-			printf("%*s%*s", i ? 2 : 1, "",
-			       opts->columns[i]->kind == COLUMN_TEXT ? -(int)table->width[i] :
-								       (int)table->width[i],
+			printf("%*s%*.*s", i ? 2 : 1, "",
+			       opts->columns[i]->kind == COLUMN_TEXT ? -width : width, width,
 			       opts->columns[i]->title);
 	}
 	fputs("\n#", stdout);
@@ -140,6 +147,21 @@ static void pad(struct text *rows, size_t len, size_t width)
 {
 	if (len < width)
 		text_fill(rows, ' ', width - len);
+}
+
+/* Add a text, shortened to @width columns if there is a terminal. Return its columns. */
+static size_t add_text(struct table_text *table, const struct cell *cell, u32 width)
+{
+	char buf[SHORT_NAME_LEN];
+	const char *text;
+
+	if (!table->columns) {
+		text_add(&table->rows, cell->text, cell->len);
+		return cell->len;
+	}
+	text = short_name(cell->text, width, buf);
+	text_add(&table->rows, text, strlen(text));
+	return text_columns(text);
 }
 
 static void add_row(struct table_text *table, const struct profile_entry *entry)
@@ -161,9 +183,9 @@ static void add_row(struct table_text *table, const struct profile_entry *entry)
 		mark = mark_of(opts->columns[i], cell->value);
 		len = strlen(mark);
 		text_add(rows, mark, len);
-		text_add(rows, cell->text, cell->len);
+		len += add_text(table, cell, table->width[i] > len ? table->width[i] - len : 0);
 		if (i + 1 < opts->nr_columns)
-			pad(rows, len + cell->len, table->width[i]);
+			pad(rows, len, table->width[i]);
 	}
 	text_char(rows, '\n');
 }
@@ -205,6 +227,24 @@ static size_t title_width(const struct column *column)
 	return column->kind == COLUMN_PERCENT && len < PERCENT_WIDTH ? PERCENT_WIDTH : len;
 }
 
+/* Choose widths by which a line fits into the terminal. */
+static void fit_table(struct table_text *table)
+{
+	const struct report_options *opts = table->opts;
+	struct fit fits[REPORT_MAX_FIELDS] = { { 0 } };
+	size_t nr = opts->nr_columns, i;
+	u32 gaps = 2 * nr;
+
+	for (i = 0; i < nr; i++)
+		fits[i] = (struct fit){ .is_text = opts->columns[i]->kind == COLUMN_TEXT,
+					.title = title_width(opts->columns[i]),
+					.wants = table->width[i] };
+	fit_columns(fits, nr, columns_symbol(opts->columns, nr),
+		    table->columns > gaps ? table->columns - gaps : 0);
+	for (i = 0; i < nr; i++)
+		table->width[i] = fits[i].width;
+}
+
 static void print_head(const struct report_options *opts, const struct profile *profile)
 {
 	u64 on = profile->period - profile->off_period;
@@ -219,15 +259,18 @@ static void print_head(const struct report_options *opts, const struct profile *
 
 static void print_profile(const struct report_options *opts, const struct profile *profile)
 {
-	struct table_text table = { .opts = opts, .profile = profile, .rows.out = stdout };
-	double least = opts->limit >= 0 ? opts->limit : LEAST_BRANCH;
+	struct table_text table = { .opts = opts, .profile = profile, .rows.out = stdout,
+				    .columns = opts->whole_names ? 0 : output_columns() };
+	struct tree_text trees = { .out = stdout, .total = profile->period,
+				   .limit = opts->limit >= 0 ? opts->limit : LEAST_BRANCH,
+				   .columns = table.columns };
 	const struct call_node *tree;
 	struct profile_entry entry;
 	size_t i;
 
 	print_head(opts, profile);
 	for (i = 0; i < opts->nr_columns; i++)
-		table.width[i] = title_width(opts->columns[i]);
+		table.width[i] = table.columns ? 0 : title_width(opts->columns[i]);
 	for (i = 0; i < profile->entries.nr; i++) {
 		/*
 		 * The widths do not depend on the order of rows, so use the order in
@@ -238,6 +281,8 @@ static void print_profile(const struct report_options *opts, const struct profil
 		if (report_is_shown(opts, profile, &entry))
 			widen(&table, &entry);
 	}
+	if (table.columns)
+		fit_table(&table);
 	/* A row begins with two blanks, the title with "#" and one blank. */
 	print_title(&table);
 	for (i = 0; i < profile->entries.nr; i++) {
@@ -250,8 +295,7 @@ static void print_profile(const struct report_options *opts, const struct profil
 		if (!tree)
 			continue;
 		text_flush(&table.rows);
-		tree_text_print(stdout, tree, report_leading_value(opts, &entry),
-				profile->period, least);
+		tree_text_print(&trees, tree, report_leading_value(opts, &entry));
 	}
 	text_flush(&table.rows);
 }

@@ -36,6 +36,8 @@ const struct option_row top_option_rows[] = {
 	    "show the last interval only, instead of letting older samples fade"),
 	ROW(0, "confidence", NULL, option_flag, confidence,
 	    "show the 95 % confidence interval of each percentage"),
+	ROW(0, "whole-names", NULL, option_flag, whole_names,
+	    "do not shorten names that are too long for the terminal"),
 	ROW(0, "stdio", NULL, option_flag, stdio,
 	    "print one table after the other, also on a terminal"),
 	ROW(0, "no-park", NULL, option_flag, no_park,

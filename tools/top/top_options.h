@@ -35,6 +35,7 @@ struct top_columns {
  * @sort:	-s, or NULL
  * @keys:	keys of -s
  * @confidence:	--confidence
+ * @whole_names: --whole-names
  * @columns:	columns of the table: without confidence intervals, and with them
  * @delay:	-d, in ns
  * @sizes:	-m
@@ -55,6 +56,7 @@ struct top_options {
 	const char *sort;
 	struct profile_keys keys;
 	bool	confidence;
+	bool	whole_names;
 	struct top_columns columns[2];
 	u64	delay;
 	struct buffer_sizes sizes;

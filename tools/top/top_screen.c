@@ -100,6 +100,7 @@ static struct table_options table_options(const struct top_screen *screen)
 	const struct top_columns *columns = &screen->top->opts->columns[screen->has_intervals];
 
 	return (struct table_options){ .columns = columns->list, .nr_columns = columns->nr,
+				       .whole_names = screen->top->opts->whole_names,
 				       .is_live = true };
 }
 

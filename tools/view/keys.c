@@ -14,7 +14,7 @@ const struct key_row view_keys[] = {
 	{ { VIEW_KEY_HOME, 'g' }, VIEW_HOME, VIEW_ALL, "go to the first line" },
 	{ { VIEW_KEY_END, 'G' }, VIEW_END, VIEW_ALL, "go to the last line" },
 	{ { '<' }, VIEW_SCROLL_LEFT, VIEW_LINES, "scroll to the left" },
-	{ { '>' }, VIEW_SCROLL_RIGHT, VIEW_LINES, "scroll to the right" },
+	{ { '>' }, VIEW_SCROLL_RIGHT, VIEW_LINES, "scroll to the right; long names are whole there" },
 	{ { VIEW_KEY_ENTER, '+', VIEW_KEY_RIGHT }, VIEW_EXPAND, VIEW_TABLE,
 	  "show the call tree of the line, or more of it" },
 	{ { '-' }, VIEW_FOLD, VIEW_TABLE, "fold the line, or go to the line that it is below" },

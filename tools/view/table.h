@@ -9,6 +9,7 @@
 #ifndef TPROF_VIEW_TABLE_H
 #define TPROF_VIEW_TABLE_H
 
+#include "view/fit.h"
 #include "view/items.h"
 #include "view/page.h"
 #include "view/zooms.h"
@@ -20,6 +21,7 @@
  * @columns:	its columns
  * @nr_columns:	number of @columns
  * @limit:	leave out rows below this percentage; 0 or less for none
+ * @whole_names: do not shorten names that are too long for the window
  * @trees_later: the profile has no call trees yet: see browser_calls.trees
  * @is_live:	top shows the table, not report
  */
@@ -27,6 +29,7 @@ struct table_options {
 	const struct column *const *columns;
 	size_t	nr_columns;
 	double	limit;
+	bool	whole_names;
 	bool	trees_later;
 	bool	is_live;
 };
@@ -41,8 +44,9 @@ struct table_options {
  * @order:	numbers of the entries in that order; NULL for the order of the profile
  * @items:	rows
  * @zooms:	which rows are shown
- * @width:	width of the lines that @widths are for
- * @widths:	width of each column; it only grows, so that columns do not move while scrolling
+ * @width:	width of the lines that @fits are for
+ * @fits:	width of each column; what it wants only grows, so that columns do not move while
+ *		scrolling
  * @nr_shown:	number of entries that are shown
  * @shown:	sum of their own periods
  */
@@ -56,7 +60,7 @@ struct table_view {
 	struct items items;
 	struct zooms zooms;
 	u32	width;
-	u32	widths[TABLE_MAX_COLUMNS];
+	struct fit fits[TABLE_MAX_COLUMNS];
 	u32	nr_shown;
 	u64	shown;
 };

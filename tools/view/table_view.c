@@ -259,7 +259,7 @@ int table_view_choose(struct table_view *view, const struct table_options *optio
 	if (view->sort)
 		view->sort = column_number(options, sorted);
 	view->options = *options;
-	memset(view->widths, 0, sizeof(view->widths));
+	memset(view->fits, 0, sizeof(view->fits));
 	return table_view_replace(view, view->profile);
 }
 
