@@ -300,10 +300,12 @@ def test_signal_ends_report_in_the_background():
 
 
 def test_dumb_terminal_needs_stdio():
-    t = Terminal([program, "report", "-i", recording], term="dumb")
-    assert t.end() == 1
-    assert b"'dumb' cannot show a screen; use --stdio" in t.raw, t.raw
-    t.close()
+    """A VT52 can move its cursor, but cannot mark a line."""
+    for term in ("dumb", "vt52"):
+        t = Terminal([program, "report", "-i", recording], term=term)
+        assert t.end() == 1, term
+        assert f"'{term}' cannot show a screen; use --stdio".encode() in t.raw, t.raw
+        t.close()
 
 
 def test_symbols_are_seen_at_80_columns():

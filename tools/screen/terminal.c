@@ -56,6 +56,13 @@ static struct {
 	volatile sig_atomic_t continued;
 } terminal;
 
+static bool has_capability(const char *name)
+{
+	const char *text = tigetstr(name);
+
+	return text && text != (char *)-1;
+}
+
 static int note_restore(int letter)
 {
 	if (terminal.nr_restore < sizeof(terminal.restore))
@@ -67,14 +74,12 @@ static int note_restore(int letter)
 static void make_restore(void)
 {
 	static const char *const names[] = { "sgr0", "op", "cnorm", "rmkx", "rmcup" };
-	const char *text;
 	size_t i;
 
 	terminal.nr_restore = 0;
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		text = tigetstr(names[i]);
-		if (text && text != (char *)-1)
-			tputs(text, 1, note_restore);
+		if (has_capability(names[i]))
+			tputs(tigetstr(names[i]), 1, note_restore);
 	}
 }
 
@@ -176,17 +181,18 @@ bool terminal_is_there(void)
 	return true;
 }
 
-/* Return true if the terminal can move its cursor. */
+/* Return true if the terminal can move its cursor, and mark a line. A VT52 cannot. */
 static bool has_screen(void)
 {
 	int status;
-	bool can_move;
+	bool has;
 
 	if (setupterm(NULL, STDOUT_FILENO, &status) == ERR)
 		return false;
-	can_move = tigetstr("cup") && tigetstr("cup") != (char *)-1;
+	has = has_capability("cup") && has_capability("clear") &&
+	      (has_capability("rev") || has_capability("smso"));
 	del_curterm(cur_term);
-	return can_move;
+	return has;
 }
 
 static int say_no_screen(void)
