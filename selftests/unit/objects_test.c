@@ -191,6 +191,49 @@ static void test_program_that_was_deleted(void)
 	owner = 0;
 }
 
+/* In @path, a stripped copy of this program, a function has the addresses that it has here. */
+static void test_nameless(const char *path)
+{
+	struct symbol_options options = { .no_debuginfod = true };
+	struct object_key full = { .name = self, .kind = OBJECT_FILE };
+	struct object_key stripped = { .name = path, .kind = OBJECT_FILE };
+	const struct symbol *symbol, *named;
+	struct objects objects;
+	char name[64];
+	Dl_info info;
+
+	objects_init(&objects, &options);
+	named = object_resolve(&objects, objects_get(&objects, &full), file_offset(landmark));
+	symbol = object_resolve(&objects, objects_get(&objects, &stripped),
+				file_offset(landmark) + 1);
+	dladdr(landmark, &info);
+	snprintf(name, sizeof(name), "stripped+0x%lx",
+		 (long)((const char *)landmark - (const char *)info.dli_fbase));
+	unit_ok(symbol->nameless && !strcmp(symbol->name, name) && symbol->start == named->start &&
+		symbol->end == named->end, "a function without a symbol is named by its start");
+	objects_free(&objects);
+}
+
+/* A program without any symbol. */
+static void test_bare(void)
+{
+	const struct symbol_options options = { .no_debuginfod = true };
+	struct symbol_file file = { 0 };
+	struct symtab symtab = { 0 };
+	enum symbol_status status;
+	char path[600];
+
+	sh("echo 'int f(int x) { return x * 3; } void _start(void) { for (;;) f(1); }' >bare.c");
+	sh("gcc -O0 -nostdlib -static -Wl,--eh-frame-hdr -o bare bare.c && strip bare");
+	snprintf(path, sizeof(path), "%s/bare", dir);
+	status = symbol_file_load(&file, path, NULL, &options, SYMBOL_ADDRESS_OFFSET, &symtab);
+	unit_ok(status == SYMBOL_STRIPPED && symtab.nr == 2 && symtab.symbols[0].nameless &&
+		symtab.symbols[1].end > symtab.symbols[1].start,
+		"a file without symbols has functions by their unwind information");
+	symbol_file_close(&file);
+	symtab_free(&symtab);
+}
+
 static void test_debug_files(void)
 {
 	char path[600];
@@ -198,15 +241,17 @@ static void test_debug_files(void)
 	sh("strip -o stripped \"$self\"");
 	snprintf(path, sizeof(path), "%s/stripped", dir);
 	/* A stripped file has only the symbols that the dynamic linker needs. */
-	unit_ok(look_plain(path, &self_id) == SYMBOL_NO_FUNCTION,
-		"a local function of a stripped file is not found");
+	unit_ok(look_plain(path, &self_id) == SYMBOL_NAMELESS,
+		"a local function of a stripped file has no name");
+	test_nameless(path);
+	test_bare();
 	sh("objcopy --only-keep-debug \"$self\" prog.debug && cp stripped linked");
 	sh("objcopy --add-gnu-debuglink=prog.debug linked");
 	snprintf(path, sizeof(path), "%s/linked", dir);
 	unit_ok(look_plain(path, &self_id) == SYMBOL_FOUND,
 		"the debug file that a binary names is used");
 	sh("cp /bin/true prog.debug");
-	unit_ok(look_plain(path, &self_id) == SYMBOL_NO_FUNCTION,
+	unit_ok(look_plain(path, &self_id) == SYMBOL_NAMELESS,
 		"a debug file of another build is not used");
 	sh("nm \"$self\" --format=posix --defined-only | sed -n 's/ [Tt] .*//p' >keep");
 	sh("objcopy --only-keep-debug \"$self\" full");

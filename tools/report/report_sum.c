@@ -29,6 +29,7 @@ static const struct reason statuses[SYMBOL_NR_STATUS] = {
 	[SYMBOL_HIDDEN] = { "hidden", "in the kernel, which hides its symbols (kptr_restrict)" },
 	[SYMBOL_OTHER_KERNEL] = { "other_kernel",
 				  "in another kernel (see --vmlinux, --kallsyms)" },
+	[SYMBOL_NAMELESS] = { "nameless", "in functions that are named by their start" },
 	[SYMBOL_NO_FUNCTION] = { "no_function", "outside all functions" },
 };
 

@@ -2,6 +2,7 @@
 /*
  * tprof-lx - the identity and the symbols of a binary
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +57,17 @@ bool object_has_symbol(const struct object *object, const struct symbol *symbol)
 	return !module || begins_with(module, "[__builtin__") || !strcmp(module, "[bpf]");
 }
 
-/* Demangle the name of @symbol, unless this was called before. */
+/* Return the name "BINARY+0xSTART" of a function, or NULL. The start is a link-time address. */
+static char *name_by_start(struct object *object, const struct symbol *symbol)
+{
+	u64 start = symbol->start;
+	char *name;
+
+	symbol_file_linked(&object->file, symbol->start, &start);
+	return asprintf(&name, "%s+0x%llx", object->short_name, start) < 0 ? NULL : name;
+}
+
+/* Make or demangle the name of @symbol, unless this was called before. */
 void object_make_plain(struct object *object, struct symbol *symbol,
 		       const struct symbol_options *options)
 {
@@ -66,7 +77,9 @@ void object_make_plain(struct object *object, struct symbol *symbol,
 	if (symbol->plain)
 		return;
 	symbol->plain = true;
-	if (!options->no_demangle && symbol->name[0] == '_')
+	if (symbol->nameless)
+		plain = name_by_start(object, symbol);
+	else if (!options->no_demangle && symbol->name[0] == '_')
 		plain = demangle(symbol->name);
 	name = plain ? interned_get(&object->names, plain) : NULL;
 	if (name)
@@ -77,6 +90,8 @@ void object_make_plain(struct object *object, struct symbol *symbol,
 /* Return SYMBOL_FOUND, or the reason why @symbol has no name. */
 enum symbol_status object_status(const struct object *object, const struct symbol *symbol)
 {
+	if (symbol->nameless)
+		return SYMBOL_NAMELESS;
 	if (symbol->name)
 		return SYMBOL_FOUND;
 	return object->why == SYMBOL_FOUND ? SYMBOL_NO_FUNCTION : object->why;

@@ -216,7 +216,8 @@ static struct symbol *look_up(struct objects *objects, struct object *object, u6
 {
 	struct symbol *symbol = NULL;
 
-	if (object->why == SYMBOL_FOUND)
+	/* A stripped file may have functions without names. */
+	if (symbol_has_code(object->why))
 		symbol = symtab_find(object_symtab(object, &objects->sources.kernel), addr);
 	if (symbol && !object_has_symbol(object, symbol))
 		symbol = NULL;
@@ -296,7 +297,7 @@ const struct object *objects_owner(const struct objects *objects, const struct s
 void object_expect(const struct objects *objects, const struct object *object, u64 addr,
 		   enum symtab_step step)
 {
-	if (object->why == SYMBOL_FOUND)
+	if (symbol_has_code(object->why))
 		symtab_expect(object_symtab(object, &objects->sources.kernel), addr, step);
 }
 

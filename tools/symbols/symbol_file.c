@@ -13,6 +13,7 @@
 #include "perfdata/buildid.h"
 #include "symbols/elf_address.h"
 #include "symbols/elf_plt.h"
+#include "symbols/frame_functions.h"
 #include "symbols/symbol_file.h"
 
 #define DEBUG_PATH	":.debug:/usr/lib/debug"
@@ -22,11 +23,15 @@
  * @file:	the open file
  * @elf:	libelf's handle of it
  * @symtab:	receives the symbols
+ * @nameless:	functions that have no symbol
+ * @has_locals:	there are symbols of local functions, so that none is missing
  */
 struct loading {
 	struct symbol_file *file;
 	Elf	*elf;
 	struct symtab *symtab;
+	struct symtab nameless;
+	bool	has_locals;
 };
 
 static bool is_code(Elf *elf, GElf_Word section)
@@ -76,7 +81,36 @@ static int add(struct loading *loading, u64 addr, const GElf_Sym *sym, const cha
 	    !elf_file_offset(loading->elf, addr, &symbol.start))
 		return 0;
 	symbol.end = symbol.start + sym->st_size;
+	loading->has_locals |= symbol.binding == SYMBOL_LOCAL;
 	return symtab_add(loading->symtab, &symbol);
+}
+
+/* Note a function of .eh_frame, unless a symbol contains its start. */
+static int note_nameless(void *arg, u64 start, u64 end)
+{
+	struct loading *loading = arg;
+	struct symbol symbol = { .name = "", .binding = SYMBOL_LOCAL, .nameless = true };
+
+	if (!elf_file_offset(loading->elf, start, &symbol.start) ||
+	    symtab_find(loading->symtab, symbol.start))
+		return 0;
+	symbol.end = symbol.start + (end - start);
+	return symtab_add(&loading->nameless, &symbol);
+}
+
+/* A stripped file has symbols of the functions that others call, or none: add the others. */
+static int add_nameless(struct loading *loading)
+{
+	size_t i;
+	int err;
+
+	if (loading->has_locals || loading->file->addresses != SYMBOL_ADDRESS_OFFSET)
+		return 0;
+	err = frame_functions(loading->elf, note_nameless, loading);
+	for (i = 0; i < loading->nameless.nr && !err; i++)
+		err = symtab_add(loading->symtab, &loading->nameless.symbols[i]);
+	symtab_free(&loading->nameless);
+	return err ? err : symtab_finish(loading->symtab);
 }
 
 static int add_all(struct loading *loading)
@@ -170,6 +204,7 @@ static enum symbol_status load(struct loading *loading, const char *path, int fd
 			       const struct symbol_options *options)
 {
 	Dwfl *dwfl = open_session(loading->file, options);
+	size_t nr;
 
 	loading->file->dwfl = dwfl;
 	if (!dwfl) {
@@ -191,7 +226,10 @@ static enum symbol_status load(struct loading *loading, const char *path, int fd
 	if (add_all(loading) || elf_each_stub(loading->elf, add_stub, loading) ||
 	    symtab_finish(loading->symtab))
 		return SYMBOL_UNREADABLE;
-	return loading->symtab->nr ? SYMBOL_FOUND : SYMBOL_STRIPPED;
+	nr = loading->symtab->nr;
+	if (add_nameless(loading))
+		return SYMBOL_UNREADABLE;
+	return nr ? SYMBOL_FOUND : SYMBOL_STRIPPED;
 }
 
 /*

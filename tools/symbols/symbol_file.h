@@ -29,6 +29,7 @@
  * @SYMBOL_FOREIGN:	the perf map or jitdump file belongs to another user
  * @SYMBOL_HIDDEN:	the kernel hides its addresses
  * @SYMBOL_OTHER_KERNEL: the symbols available are those of another kernel
+ * @SYMBOL_NAMELESS:	the function has a start, but no name
  * @SYMBOL_NO_FUNCTION:	no function contains the address
  * @SYMBOL_NR_STATUS:	number of these values
  */
@@ -43,6 +44,7 @@ enum symbol_status {
 	SYMBOL_FOREIGN,
 	SYMBOL_HIDDEN,
 	SYMBOL_OTHER_KERNEL,
+	SYMBOL_NAMELESS,
 	SYMBOL_NO_FUNCTION,
 	SYMBOL_NR_STATUS,
 };

@@ -30,6 +30,7 @@ enum symbol_binding {
  * @plain:	object_make_plain() was called: the function was looked up, and @name is
  *		demangled
  * @inlined:	the function is inlined into another one
+ * @nameless:	the file has its addresses only; object_make_plain() names it by its start
  */
 struct symbol {
 	u64	start;
@@ -41,6 +42,7 @@ struct symbol {
 	u8	binding;
 	bool	plain;
 	bool	inlined;
+	bool	nameless;
 };
 
 /**
