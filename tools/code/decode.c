@@ -325,3 +325,38 @@ void decode_flow(const struct decoder *decoder, const struct machine_code *code,
 	    decoded.is.length == instruction->len)
 		set_flow(&decoded, instruction);
 }
+
+static void blank(u8 *field, const ZydisDecodedInstruction *is, u8 offset, u8 bits)
+{
+	if (offset + bits / 8 <= is->length)
+		memset(field + offset, 0, bits / 8);
+}
+
+/*
+ * Zero the relative addresses in @copy, a copy of @code: they change when functions move. What is
+ * no instruction stays.
+ */
+void decode_blank(const struct decoder *decoder, const struct machine_code *code, u8 *copy)
+{
+	const ZydisDecodedOperand *operand;
+	const ZydisDecodedInstruction *is;
+	struct decoded decoded;
+	size_t at, i;
+
+	for (at = 0; at < code->len; at += is->length) {
+		is = &decoded.is;
+		if (!decode_one(decoder, code->bytes + at, code->len - at, &decoded)) {
+			decoded.is.length = 1;
+			continue;
+		}
+		for (i = 0; i < ARRAY_SIZE(is->raw.imm); i++) {
+			if (is->raw.imm[i].is_relative)
+				blank(copy + at, is, is->raw.imm[i].offset, is->raw.imm[i].size);
+		}
+		operand = decoded.operands;
+		for (i = 0; i < is->operand_count_visible; i++, operand++) {
+			if (operand->type == ZYDIS_OPERAND_TYPE_MEMORY && is_relative(operand))
+				blank(copy + at, is, is->raw.disp.offset, is->raw.disp.size);
+		}
+	}
+}

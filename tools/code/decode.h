@@ -26,6 +26,7 @@ int decoder_init(struct decoder *decoder);
 int decode(const struct decoder *decoder, const struct machine_code *code,
 	   struct instructions *out);
 bool decode_unknown(const struct decoder *decoder, const struct machine_code *code);
+void decode_blank(const struct decoder *decoder, const struct machine_code *code, u8 *copy);
 void decode_flow(const struct decoder *decoder, const struct machine_code *code,
 		 struct instruction *instruction);
 

@@ -16,6 +16,7 @@
 #include "diff/binaries.h"
 #include "diff/diff_html.h"
 #include "diff/events.h"
+#include "diff/nameless.h"
 #include "html/page.h"
 
 /**
@@ -25,6 +26,7 @@
  * @fd:		its file, or -1
  * @export:	both, for the page
  * @dsos:	its binaries, and their names in the old recording
+ * @nameless:	the same for functions without a symbol
  */
 struct shown {
 	struct export_options from;
@@ -32,6 +34,7 @@ struct shown {
 	int	fd;
 	struct export export;
 	struct binaries dsos;
+	struct nameless nameless;
 };
 
 static const char *short_name(const struct object *object)
@@ -46,15 +49,26 @@ static const char *old_name(void *arg, u32 run, const struct object *object)
 	return binaries_old_name(&shown[run].dsos, object->short_name);
 }
 
+static const char *old_function(void *arg, u32 run, const char *name)
+{
+	const struct shown *shown = arg;
+
+	return nameless_old_name(&shown[run].nameless, name);
+}
+
 static int match(struct shown *shown, const struct page_data *data)
 {
 	const struct objects *old = &data->runs[0].samples.world.objects;
+	const struct objects *now;
 	int err = 0;
 	u32 i;
 
-	for (i = 0; i < data->nr_runs && !err; i++)
-		err = binaries_match(&shown[i].dsos, old, &data->runs[i].samples.world.objects,
-				     short_name);
+	for (i = 0; i < data->nr_runs && !err; i++) {
+		now = &data->runs[i].samples.world.objects;
+		err = binaries_match(&shown[i].dsos, old, now, short_name);
+		if (!err)
+			err = nameless_match(&shown[i].nameless, old, now);
+	}
 	return err;
 }
 
@@ -98,6 +112,7 @@ static int check(const struct diff_options *opts, const struct shown *shown,
 static int write_page(const struct diff_options *opts, struct shown *shown,
 		      struct page_data *data, FILE *out)
 {
+	const struct join_names names = { old_name, old_function, shown };
 	int status = STATUS_OK, err;
 	u32 i;
 
@@ -109,7 +124,7 @@ static int write_page(const struct diff_options *opts, struct shown *shown,
 		return status;
 	err = match(shown, data);
 	if (!err)
-		err = page_join(data, old_name, shown);
+		err = page_join(data, &names);
 	if (!err)
 		err = page_put(data, out);
 	return err ? say_failure(err, "diff") : STATUS_OK;
@@ -143,6 +158,7 @@ static void close_all(struct shown *shown, u32 nr)
 		if (shown[i].fd < 0)
 			continue;
 		binaries_free(&shown[i].dsos);
+		nameless_free(&shown[i].nameless);
 		reader_close(&shown[i].reader);
 		close(shown[i].fd);
 	}

@@ -43,14 +43,15 @@ static const char *path_name(const struct object *object)
 	return object->name;
 }
 
-/* Find the binaries of @side in @old, which may be the same. Return 0 or -ENOMEM. */
+/* Find the binaries and functions of @side in @old, which may be the same. Return 0 or -errno. */
 int side_match(struct side *side, const struct side *old)
 {
 	const struct objects *objects = &side->gather.world.objects;
 	int err = binaries_match(&side->dsos, &old->gather.world.objects, objects, dso_name);
 
-	return err ? err : binaries_match(&side->paths, &old->gather.world.objects, objects,
-					  path_name);
+	if (!err)
+		err = binaries_match(&side->paths, &old->gather.world.objects, objects, path_name);
+	return err ? err : nameless_match(&side->nameless, &old->gather.world.objects, objects);
 }
 
 /* Return the time from the first to the last sample that --time takes. */
@@ -86,6 +87,7 @@ void side_free(struct side *side)
 		return;
 	binaries_free(&side->dsos);
 	binaries_free(&side->paths);
+	nameless_free(&side->nameless);
 	gather_free(&side->gather);
 	reader_close(&side->reader);
 	close(side->fd);

@@ -7,6 +7,7 @@
 
 #include "diff/binaries.h"
 #include "diff/diff_options.h"
+#include "diff/nameless.h"
 
 /**
  * struct side - a recording to compare
@@ -16,6 +17,7 @@
  * @gather:	its profiles
  * @dsos:	its binaries, by the names of column dso
  * @paths:	the same, by the names of column path
+ * @nameless:	its functions without a symbol
  */
 struct side {
 	const char *name;
@@ -24,6 +26,7 @@ struct side {
 	struct gather gather;
 	struct binaries dsos;
 	struct binaries paths;
+	struct nameless nameless;
 };
 
 int side_read(struct side *side, const char *name, const struct diff_options *opts);

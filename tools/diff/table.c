@@ -24,6 +24,8 @@ static const char *old_text(const struct side *side, const struct column *column
 {
 	const char *text = key_text(column, key, buf, len);
 
+	if (column == column_find("sym"))
+		return nameless_old_name(&side->nameless, text);
 	if (column == column_find("dso"))
 		return binaries_old_name(&side->dsos, text);
 	if (column == column_find("path"))

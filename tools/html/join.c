@@ -27,6 +27,7 @@ struct joined {
  * struct join - the state of joining
  * @data:	the page
  * @table:	struct joined, by names
+ * @shared:	names that are the same in all recordings
  * @names:	names of functions and binaries
  * @functions:	numbers in the page of the functions of a recording
  * @nodes:	numbers in the page of the nodes of a recording
@@ -34,6 +35,7 @@ struct joined {
 struct join {
 	struct page_data *data;
 	struct hash_table table;
+	const struct join_names *shared;
 	struct interned names;
 	u32	*functions;
 	u32	*nodes;
@@ -66,11 +68,14 @@ static struct joined *add_function(struct join *join, u64 hash, const struct joi
 }
 
 /* Set @number to the number of a function in the page. Return 0 or -ENOMEM. */
-static int place_function(struct join *join, const struct function *function,
-			  const char *binary, u32 *number)
+static int place_function(struct join *join, u32 run, const struct function *function,
+			  u32 *number)
 {
+	const struct join_names *shared = join->shared;
+	const char *binary = shared->binary(shared->arg, run, function->object);
 	/* Outside all functions, the name is that of the binary. */
-	const char *name = strcmp(function->name, function->binary) ? function->name : binary;
+	const char *name = strcmp(function->name, function->binary) ?
+		shared->function(shared->arg, run, function->name) : binary;
 	struct joined key = { .name = interned_get(&join->names, name),
 			      .binary = interned_get(&join->names, binary) }, *joined;
 	u64 hash = hash_number(hash_number((uintptr_t)key.name) + (uintptr_t)key.binary);
@@ -86,18 +91,14 @@ static int place_function(struct join *join, const struct function *function,
 	return 0;
 }
 
-static int place_functions(struct join *join, u32 run, join_namer namer, void *arg)
+static int place_functions(struct join *join, u32 run)
 {
 	const struct frames *frames = &join->data->runs[run].frames;
-	const struct function *function;
 	size_t i;
 	int err = 0;
 
-	for (i = 0; i < frames->function_table.nr && !err; i++) {
-		function = frames->functions[i];
-		err = place_function(join, function, namer(arg, run, function->object),
-				     &join->functions[i]);
-	}
+	for (i = 0; i < frames->function_table.nr && !err; i++)
+		err = place_function(join, run, frames->functions[i], &join->functions[i]);
 	return err;
 }
 
@@ -130,7 +131,7 @@ static void move_points(const struct join *join, u32 run)
 	}
 }
 
-static int join_run(struct join *join, u32 run, join_namer namer, void *arg)
+static int join_run(struct join *join, u32 run)
 {
 	struct page_run *from = &join->data->runs[run];
 	int err = -ENOMEM;
@@ -138,7 +139,7 @@ static int join_run(struct join *join, u32 run, join_namer namer, void *arg)
 	join->functions = calloc(from->frames.function_table.nr + 1, sizeof(u32));
 	join->nodes = calloc(from->tree.nr + 1, sizeof(u32));
 	if (join->functions && join->nodes)
-		err = place_functions(join, run, namer, arg);
+		err = place_functions(join, run);
 	if (!err)
 		err = place_nodes(join, &from->tree);
 	if (!err)
@@ -153,9 +154,9 @@ static int join_run(struct join *join, u32 run, join_namer namer, void *arg)
  * Make the functions and the tree of the page from those of all recordings. Return 0 or
  * -ENOMEM. After an error, the page must not be written.
  */
-int join_runs(struct page_data *data, join_namer namer, void *arg)
+int join_runs(struct page_data *data, const struct join_names *names)
 {
-	struct join join = { .data = data };
+	struct join join = { .data = data, .shared = names };
 	size_t most = 1;
 	int err = 0;
 	u32 run;
@@ -168,7 +169,7 @@ int join_runs(struct page_data *data, join_namer namer, void *arg)
 	if (!data->functions)
 		return -ENOMEM;
 	for (run = 0; run < data->nr_runs && !err; run++)
-		err = join_run(&join, run, namer, arg);
+		err = join_run(&join, run);
 	hash_table_free(&join.table, free);
 	interned_free(&join.names);
 	return err;

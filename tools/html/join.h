@@ -7,9 +7,18 @@
 
 #include "html/page_data.h"
 
-/* Return the name of a binary that is the same in all recordings. */
-typedef const char *(*join_namer)(void *arg, u32 run, const struct object *object);
+/**
+ * struct join_names - names that are the same in all recordings
+ * @binary:	returns the name of a binary
+ * @function:	returns the name of a function that is called @name
+ * @arg:	first argument of both
+ */
+struct join_names {
+	const char *(*binary)(void *arg, u32 run, const struct object *object);
+	const char *(*function)(void *arg, u32 run, const char *name);
+	void	*arg;
+};
 
-int join_runs(struct page_data *data, join_namer namer, void *arg);
+int join_runs(struct page_data *data, const struct join_names *names);
 
 #endif /* TPROF_HTML_JOIN_H */

@@ -197,10 +197,10 @@ int page_read(struct page_data *data, const struct export *export)
 }
 
 /* Make the page of all recordings. Return 0 or -ENOMEM. */
-int page_join(struct page_data *data, join_namer namer, void *arg)
+int page_join(struct page_data *data, const struct join_names *names)
 {
 	data->tree = &data->joined;
-	return join_runs(data, namer, arg);
+	return join_runs(data, names);
 }
 
 /* Let the page have the functions, stacks and keys of its only recording. */

@@ -14,7 +14,7 @@ int page_write(const struct export *export);
 /* A page of two recordings: page_new(), page_read() for each, page_join(), page_put(). */
 struct page_data *page_new(void);
 int page_read(struct page_data *data, const struct export *export);
-int page_join(struct page_data *data, join_namer namer, void *arg);
+int page_join(struct page_data *data, const struct join_names *names);
 int page_put(struct page_data *data, FILE *out);
 void page_free(struct page_data *data);
 
