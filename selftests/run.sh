@@ -22,8 +22,7 @@ usage()
 	  --results DIR   directory for the list of results
 	  --tests DIR     where the test programs were built (build/selftests)
 	  --programs      only test programs, and no scripts (e2e/)
-	  --seconds N     begin no test after N seconds. Begin with another test program
-	                  each day, so that each runs on some days.
+	  --seconds N     begin no test after N seconds
 	  --without NAME  no test whose name contains NAME
 	  NAME            only tests whose name contains one of these
 	END
@@ -208,11 +207,9 @@ run_list()
 
 run_programs()
 {
-	local all=("$tests"/*_test) first=0 day program base list
+	local program base list
 
-	day=$(($(date +%s) / 86400))
-	[ -z "$seconds" ] || first=$((day * 11 % ${#all[@]}))
-	for program in "${all[@]:first}" "${all[@]:0:first}"; do
+	for program in "$tests"/*_test; do
 		base=$(basename "$program" _test)
 		mapfile -t list < <(list_tests "$program")
 		[ ${#list[@]} -gt 0 ] || run "$base/has_tests" false
