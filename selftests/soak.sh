@@ -4,7 +4,7 @@
 # Run a soak test on two busy CPUs for longer than make check does: the event nmi at
 # 10 kHz, or in the lab the event cycles at 50 kHz.
 #
-# usage: soak.sh nmi|pmu [SECONDS [KERNEL]]	(600 6.12)
+# usage: soak.sh nmi|pmu [SECONDS [KERNEL]]	(600, the main kernel)
 
 set -eu -o pipefail
 
@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 
 what=${1:-}
 seconds=${2:-600}
-kernel=${3:-6.12}
+kernel=${3:-$TPROF_MAIN_KERNEL}
 case $what in
 nmi) guest=(selftests/vm/vm.sh) test=nmi_at_10_khz results=build/results/soak ;;
 pmu) guest=(selftests/lab/lab.sh intel-v4) test=cycles_at_50_khz results=/tmp/results ;;
