@@ -30,7 +30,7 @@ static enum tprof_nmi_verdict handle_v2(struct tprof_x86_cpu *xcpu, struct pt_re
 	/* Stop the counters, or they would count this handler. */
 	if (is_stopped)
 		tprof_msr_write(caps->global_ctrl, 0);
-	status = tprof_msr_read(caps->global_status) & caps->counters;
+	status = tprof_msr_read(caps->global_status) & xcpu->own;
 	if (status)
 		is_served = tprof_x86_overflow_status(xcpu, status, regs);
 	if (is_stopped)

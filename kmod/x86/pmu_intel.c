@@ -43,7 +43,7 @@
 
 static u64 read_status(const struct tprof_x86_cpu *xcpu)
 {
-	return tprof_msr_read(xcpu->caps.global_status) & xcpu->caps.counters;
+	return tprof_msr_read(xcpu->caps.global_status) & xcpu->own;
 }
 
 /*

@@ -3,9 +3,9 @@
  * tprof-lx - the back ends `intel` and `amd`: the counters of the processor
  *
  * This file has the operations of the back end, the administrator's control of
- * counters, and suspend. x86_run.c runs an event on a CPU, x86_host.c calls
- * that CPU, x86_cpu.c changes its registers, and pmu_intel.c and pmu_amd.c
- * serve its NMIs.
+ * counters, and suspend. x86_claim.c reserves the counters, x86_run.c runs an event
+ * on a CPU, x86_host.c calls that CPU, x86_cpu.c changes its registers, and
+ * pmu_intel.c and pmu_amd.c serve its NMIs.
  *
  * Context: process. Operations run under the x86 lock, most of them with CPU
  * hotplug locked. Operations without it say so in pmu.h: x86_slowed() runs in any
@@ -21,6 +21,7 @@
 
 #include "base/gfp.h"
 #include "x86/pmu_x86.h"
+#include "x86/x86_claim.h"
 #include "x86/x86_host.h"
 #include "x86/x86_rows.h"
 #include "x86/x86_run.h"
@@ -67,7 +68,7 @@ static int claim_counters(void)
 
 	lockdep_assert_held(&x86_lock);
 	if (!nr_events)
-		err = tprof_x86_host_claim();
+		err = tprof_x86_claim();
 	if (!err)
 		nr_events++;
 	return err;
@@ -105,7 +106,7 @@ static void x86_event_uninit(struct tprof_pmu_event *event)
 {
 	mutex_lock(&x86_lock);
 	if (!--nr_events)
-		tprof_x86_host_release();
+		tprof_x86_claim_end();
 	mutex_unlock(&x86_lock);
 	free_percpu(tprof_x86_runs(event));
 }
@@ -268,7 +269,7 @@ static bool x86_describe(char *text, size_t bytes)
 	bool is_unusable;
 
 	mutex_lock(&x86_lock);
-	is_unusable = tprof_x86_host_describe(text, bytes);
+	is_unusable = tprof_x86_claim_describe(text, bytes);
 	mutex_unlock(&x86_lock);
 	return is_unusable;
 }

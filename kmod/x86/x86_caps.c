@@ -164,6 +164,7 @@ static void fill_intel(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid,
 	caps->reserve = MSR_ARCH_PERFMON_PERFCTR0;
 	caps->step = 1;
 	caps->masks_lvtpc = true;
+	caps->has_aliases = caps->version >= 6;
 	if (caps->version >= 2) {
 		caps->global_ctrl = MSR_CORE_PERF_GLOBAL_CTRL;
 		caps->global_status = MSR_CORE_PERF_GLOBAL_STATUS;

@@ -75,6 +75,7 @@ typedef void (*tprof_x86_cpuid_t)(u32 leaf, u32 subleaf,
  * @has_any:	a counter can count events of the core's other thread as well
  * @has_umask2:	unit masks have a second byte
  * @has_eq:	a counter can count cycles that meet the threshold exactly
+ * @has_aliases: the registers have further numbers, which the kernel does not reserve
  * @has_svm:	a counter can count guests and the host separately
  * @has_hypervisor: this is the CPU of a virtual machine
  * @masks_lvtpc: an overflow's NMI masks LVTPC; no overflow sends an NMI until
@@ -105,6 +106,7 @@ struct tprof_x86_caps {
 	bool			has_any;
 	bool			has_umask2;
 	bool			has_eq;
+	bool			has_aliases;
 	bool			has_svm;
 	bool			has_hypervisor;
 	bool			masks_lvtpc;

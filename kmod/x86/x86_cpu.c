@@ -152,7 +152,8 @@ static int load_row(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counte
  * @row:	hardware counter, free and able to count the event
  *
  * Context: interrupts off, on the CPU.
- * Return: 0, or -EIO if a register could not be accessed: @xcpu->fault says which.
+ * Return: 0; -EBUSY if another program has started a counter; or -EIO if a register could
+ * not be accessed: @xcpu->fault says which.
  */
 int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 		      struct tprof_x86_counter *counter,

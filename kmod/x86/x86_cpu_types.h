@@ -39,8 +39,11 @@ struct tprof_x86_saved {
  *		PMU has a status register; else NULL. For tprof_x86_overflow_nmi()
  * @shut:	mask of the rows whose gate is closed, armed or not
  * @stalled:	mask of the rows whose event is stalled, armed or not; an NMI may set bits
+ * @foreign:	mask of the rows that ran before any was armed, for firmware or another program;
+ *		they go on, and their registers are not accessed
+ * @own:	mask of all other rows
  * @global_ctrl: value of the register @caps->global_ctrl, except while an NMI
- *		handler has stopped all counters
+ *		handler has stopped all counters; includes @foreign
  * @fixed_ctrl:	value of the register @caps->fixed_ctrl
  * @source:	argument of tprof_nmi_expect()
  * @selects:	value of the control register of each armed general counter while its
@@ -57,6 +60,8 @@ struct tprof_x86_cpu {
 	struct tprof_x86_counter	*sole;
 	u64				shut;
 	unsigned long			stalled;
+	u64				foreign;
+	u64				own;
 	u64				global_ctrl;
 	u64				fixed_ctrl;
 	u64				selects[TPROF_X86_FIXED];

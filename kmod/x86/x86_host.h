@@ -19,10 +19,11 @@ void tprof_x86_host_gate(int cpu, u64 rows, bool is_open);
 void tprof_x86_host_end_stall(int cpu, int row);
 u64 tprof_x86_host_read(int cpu, const struct tprof_x86_counter *counter, int row);
 
-int tprof_x86_host_claim(void);
-void tprof_x86_host_release(void);
-bool tprof_x86_host_describe(char *text, size_t bytes);
+void tprof_x86_host_watch(void);
+void tprof_x86_host_unwatch(void);
 
+void tprof_x86_host_cpuid(u32 leaf, u32 subleaf, struct tprof_x86_regs *regs);
+const struct tprof_x86_caps *tprof_x86_host_loader(void);
 const struct tprof_x86_ops *tprof_x86_host_vendor(void);
 int tprof_x86_host_init(void);
 void tprof_x86_host_uninit(void);

@@ -29,7 +29,7 @@
  */
 int tprof_x86_rows_take(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat)
 {
-	u64 usable = seat->able & ~rows->taken & ~rows->disabled;
+	u64 usable = seat->able & ~rows->taken & ~tprof_x86_rows_barred(rows);
 
 	if (!usable)
 		return -EBUSY;
@@ -105,7 +105,7 @@ static void list_moves(struct tprof_x86_moves *moves, const s8 *before, int row,
 /**
  * tprof_x86_rows_plan - find out how events can move so that a counter becomes free
  * @rows:	counters of a CPU
- * @able:	mask of counters, all taken or disabled, one of which is to become free
+ * @able:	mask of counters, all taken, disabled or foreign, one of which is to become free
  * @moves:	result: the moves, as few as possible
  *
  * The counters and events are a bipartite graph, of which the assignment is a matching.
@@ -132,7 +132,7 @@ int tprof_x86_rows_plan(struct tprof_x86_rows *rows, u64 able,
 		if (head == tail)
 			break;
 		row = queue[head++];
-		usable = able_of(rows, row) & ~rows->disabled;
+		usable = able_of(rows, row) & ~tprof_x86_rows_barred(rows);
 		if (usable & ~rows->taken) {
 			list_moves(moves, before, row, __fls(usable & ~rows->taken));
 			return 0;
@@ -140,7 +140,7 @@ int tprof_x86_rows_plan(struct tprof_x86_rows *rows, u64 able,
 		next = usable & ~seen;
 	}
 	moves->nr = 0;
-	rows->in_way = seen | (able & rows->disabled);
+	rows->in_way = seen | (able & tprof_x86_rows_barred(rows));
 	return -EBUSY;
 }
 
@@ -185,6 +185,8 @@ static void describe_row(const struct tprof_x86_rows *rows,
 		entry->sharers = count_sharers(rows->seats[row]);
 	} else if (rows->disabled & BIT_ULL(row)) {
 		entry->state = TPROF_LX_ROW_DISABLED;
+	} else if (rows->foreign & BIT_ULL(row)) {
+		entry->state = TPROF_LX_ROW_FOREIGN;
 	} else {
 		entry->state = TPROF_LX_ROW_FREE;
 	}

@@ -34,6 +34,7 @@ struct tprof_x86_seat {
  * struct tprof_x86_rows - the counters of a CPU
  * @taken:	mask of counters that events use
  * @disabled:	mask of counters that the administrator disabled
+ * @foreign:	mask of counters that run for firmware or another program
  * @in_way:	mask of the counters that the last event lacked that was refused, 0 if an event
  *		got a counter since
  * @seats:	first event on each taken counter
@@ -43,6 +44,7 @@ struct tprof_x86_seat {
 struct tprof_x86_rows {
 	u64			taken;
 	u64			disabled;
+	u64			foreign;
 	u64			in_way;
 	struct tprof_x86_seat	*seats[TPROF_X86_MAX_ROWS];
 };
@@ -58,6 +60,12 @@ struct tprof_x86_moves {
 	u8	from[TPROF_X86_MAX_ROWS];
 	u8	to[TPROF_X86_MAX_ROWS];
 };
+
+/* Return the mask of the counters that no event may use. */
+static inline u64 tprof_x86_rows_barred(const struct tprof_x86_rows *rows)
+{
+	return rows->disabled | rows->foreign;
+}
 
 int tprof_x86_rows_take(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat);
 void tprof_x86_rows_share(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat, int row);

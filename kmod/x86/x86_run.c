@@ -13,6 +13,7 @@
 #include <asm/tsc.h>
 
 #include "base/tsc.h"
+#include "x86/x86_claim.h"
 #include "x86/x86_host.h"
 #include "x86/x86_move.h"
 #include "x86/x86_run.h"
@@ -175,6 +176,9 @@ static int get_row(struct tprof_x86_run *run)
 	int err;
 
 	err = tprof_x86_select(event->attr, caps, &run->select);
+	if (err)
+		return err;
+	err = tprof_x86_claim_foreign(run->cpu, &run->rows->foreign);
 	if (err)
 		return err;
 	run->seat.able = run->select.rows;

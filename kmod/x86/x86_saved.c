@@ -3,12 +3,15 @@
  * tprof-lx - the contents of a CPU's registers before its counters are armed
  *
  * The registers' contents are saved before the first counter is armed, and
- * restored after the last one is disarmed.
+ * restored after the last one is disarmed. Counters that firmware lets run go on.
  *
  * Context: interrupts off, on the CPU of the counters. The unit tests compile this
  * file in user space, over a model of the registers.
  */
-#ifndef __KERNEL__
+#ifdef __KERNEL__
+#include <linux/bitops.h>
+#include <linux/errno.h>
+#else
 #include <errno.h>
 #endif
 
@@ -20,7 +23,7 @@ typedef int (*row_function_t)(struct tprof_x86_cpu *xcpu, int row);
 
 static int each_row(struct tprof_x86_cpu *xcpu, row_function_t function)
 {
-	u64 rows = xcpu->caps.counters;
+	u64 rows = xcpu->own;
 	int row, err;
 
 	while (rows) {
@@ -68,6 +71,16 @@ static int save_all(struct tprof_x86_cpu *xcpu)
 	return err;
 }
 
+/* Return the bits of foreign counters in the register that controls fixed counters. */
+static u64 foreign_fixed(const struct tprof_x86_cpu *xcpu)
+{
+	u64 rows = xcpu->foreign >> TPROF_X86_FIXED, mask = 0;
+
+	for (; rows; rows &= rows - 1)
+		mask |= TPROF_FIXED_MASK << __ffs(rows) * TPROF_FIXED_STRIDE;
+	return xcpu->saved.fixed_ctrl & mask;
+}
+
 static int quiet_row(struct tprof_x86_cpu *xcpu, int row)
 {
 	if (tprof_reg_is_fixed(row))
@@ -75,21 +88,21 @@ static int quiet_row(struct tprof_x86_cpu *xcpu, int row)
 	return tprof_reg_write(xcpu, tprof_reg_select(&xcpu->caps, row), 0);
 }
 
-/* Stop all counters and clear all overflows. */
+/* Stop all counters that are not foreign, and clear their overflows. */
 static int quiet_all(struct tprof_x86_cpu *xcpu)
 {
 	const struct tprof_x86_caps *caps = &xcpu->caps;
 	int err = 0;
 
 	if (caps->global_ctrl)
-		err = tprof_reg_write(xcpu, caps->global_ctrl, 0);
+		err = tprof_reg_write(xcpu, caps->global_ctrl, xcpu->foreign);
 	if (!err && caps->fixed_ctrl)
-		err = tprof_reg_write(xcpu, caps->fixed_ctrl, 0);
+		err = tprof_reg_write(xcpu, caps->fixed_ctrl, foreign_fixed(xcpu));
 	if (!err)
 		err = each_row(xcpu, quiet_row);
 	if (!err && caps->global_clear)
 		err = tprof_reg_write(xcpu, caps->global_clear,
-				      caps->counters | caps->clear_also);
+				      xcpu->own | caps->clear_also);
 	return err;
 }
 
@@ -126,17 +139,61 @@ static void restore_all(struct tprof_x86_cpu *xcpu)
 		tprof_reg_write(xcpu, caps->global_ctrl, saved->global_ctrl);
 }
 
+/* Return the mask of the rows that the control registers let count. */
+static u64 enabled_rows(struct tprof_x86_cpu *xcpu)
+{
+	u64 rows = xcpu->caps.counters, enabled = 0, fixed = 0, select;
+	int row;
+
+	if (xcpu->caps.fixed_ctrl)
+		tprof_msr_read_safe(xcpu->caps.fixed_ctrl, &fixed);
+	for (; rows; rows &= rows - 1) {
+		row = __ffs(rows);
+		if (tprof_reg_is_fixed(row)) {
+			select = fixed >> (row - TPROF_X86_FIXED) * TPROF_FIXED_STRIDE;
+			if (select & (TPROF_FIXED_KERNEL | TPROF_FIXED_USER))
+				enabled |= BIT_ULL(row);
+		} else if (!tprof_msr_read_safe(tprof_reg_select(&xcpu->caps, row), &select) &&
+			   select & ARCH_PERFMON_EVENTSEL_ENABLE) {
+			enabled |= BIT_ULL(row);
+		}
+	}
+	return enabled;
+}
+
+/**
+ * tprof_x86_saved_running - find the counters that firmware or another program runs
+ * @xcpu:	counters of this CPU, none armed
+ *
+ * A register that cannot be read enables nothing: tprof_x86_saved_take_over() reports it.
+ *
+ * Return: mask of the rows that count now.
+ */
+u64 tprof_x86_saved_running(struct tprof_x86_cpu *xcpu)
+{
+	u64 global = ~0ULL;
+
+	if (xcpu->caps.global_ctrl &&
+	    tprof_msr_read_safe(xcpu->caps.global_ctrl, &global))
+		return 0;
+	return enabled_rows(xcpu) & global;
+}
+
 /**
  * tprof_x86_saved_take_over - save the contents of the registers and stop all counters
  * @xcpu:	counters of this CPU, none armed
  *
- * Return: 0, or -EIO if a register could not be accessed: @xcpu->fault says which.
+ * Return: 0; -EBUSY if a counter runs that is not in @xcpu->foreign: another program has
+ * started it meanwhile; -EIO if a register could not be accessed: @xcpu->fault says which.
  */
 int tprof_x86_saved_take_over(struct tprof_x86_cpu *xcpu)
 {
 	int err;
 
 	xcpu->fault = 0;
+	if (tprof_x86_saved_running(xcpu) & ~xcpu->foreign)
+		return -EBUSY;
+	xcpu->own = xcpu->caps.counters & ~xcpu->foreign;
 	err = save_all(xcpu);
 	if (err)
 		return err;
@@ -145,8 +202,8 @@ int tprof_x86_saved_take_over(struct tprof_x86_cpu *xcpu)
 		restore_all(xcpu);
 		return err;
 	}
-	xcpu->global_ctrl = 0;
-	xcpu->fixed_ctrl = 0;
+	xcpu->global_ctrl = xcpu->foreign;
+	xcpu->fixed_ctrl = foreign_fixed(xcpu);
 	tprof_lvtpc_write(APIC_DM_NMI);
 	return 0;
 }

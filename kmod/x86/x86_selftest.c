@@ -176,11 +176,13 @@ const char *tprof_x86_selftest(struct tprof_x86_cpu *xcpu)
 	const u64 general = BIT_ULL(TPROF_X86_FIXED) - 1;
 	struct tprof_x86_select select;
 	const char *wrong;
+	u64 rows;
 
 	if (tprof_x86_select(&attr, &xcpu->caps, &select))
 		return NULL;
-	wrong = try_one_of(xcpu, &select, select.rows & general);
+	rows = select.rows & ~xcpu->foreign;
+	wrong = try_one_of(xcpu, &select, rows & general);
 	if (wrong)
 		return wrong;
-	return try_one_of(xcpu, &select, select.rows & ~general);
+	return try_one_of(xcpu, &select, rows & ~general);
 }

@@ -105,7 +105,7 @@ static bool can_share(const struct tprof_x86_run *run, const struct tprof_x86_se
 /* Return the row with the fewest events that the event may share, or -1. */
 static int choose_row(const struct tprof_x86_run *run)
 {
-	u64 rows = run->seat.able & run->rows->taken & ~run->rows->disabled;
+	u64 rows = run->seat.able & run->rows->taken & ~tprof_x86_rows_barred(run->rows);
 	u32 nr, fewest = ~0U;
 	int found = -1, row;
 

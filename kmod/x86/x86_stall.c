@@ -59,9 +59,9 @@ int tprof_x86_cpu_enable(struct tprof_x86_cpu *xcpu, u64 rows)
 {
 	int err = 0;
 
-	WRITE_ONCE(xcpu->global_ctrl, rows);
+	WRITE_ONCE(xcpu->global_ctrl, rows | xcpu->foreign);
 	if (xcpu->caps.global_ctrl)
-		err = tprof_reg_write(xcpu, xcpu->caps.global_ctrl, rows);
+		err = tprof_reg_write(xcpu, xcpu->caps.global_ctrl, rows | xcpu->foreign);
 	if (unlikely(rows & READ_ONCE(xcpu->stalled)))
 		tprof_x86_cpu_hold_stalled(xcpu);
 	return err;

@@ -176,6 +176,15 @@ static struct tprof_x86_caps fill_alder_lake(u32 eax, u32 fixed, u32 type)
 	return fill(leaves);
 }
 
+static struct tprof_x86_caps fill_version(u32 version)
+{
+	struct leaf leaves[MAX_LEAVES];
+
+	memcpy(leaves, icelake, sizeof(leaves));
+	leaves[2].regs.eax += version - 5;
+	return fill(leaves);
+}
+
 static u64 rows(u32 general, u32 fixed)
 {
 	return general | (u64)fixed << 32;
@@ -237,6 +246,8 @@ static void test_new_intel(void)
 		caps.has_umask2 && !caps.has_eq,
 		"a hybrid's core has its own counters, with holes");
 	unit_ok(tprof_x86_nr_general(&caps) == 8, "a hybrid's core has 8 general counters");
+	unit_ok(!caps.has_aliases && fill_version(6).has_aliases,
+		"from version 6 on, the registers have aliases");
 }
 
 static void test_alder_lake(void)

@@ -218,6 +218,28 @@ static void test_listing(void)
 		"nothing is written beyond the room");
 }
 
+static void test_foreign(void)
+{
+	struct tprof_lx_row list[8];
+
+	memset(&rows, 0, sizeof(rows));
+	rows.foreign = 0x8 | BIT_ULL(32);
+	tprof_x86_rows_list(&rows, &caps, list, 8);
+	unit_ok(list[3].state == TPROF_LX_ROW_FOREIGN && list[4].state == TPROF_LX_ROW_FOREIGN &&
+		list[0].state == TPROF_LX_ROW_FREE,
+		"a counter that firmware uses is listed");
+	unit_ok(take(BIT_ULL(32) | 0xc, 0) == 2 && take(0x8, 1) == -EBUSY,
+		"a counter that firmware uses is not given out");
+	unit_ok(take_with_moves(0x4, 1) == -EBUSY && rows.in_way == 0x4,
+		"no event moves to it");
+	seats[0].able = 0xe;
+	unit_ok(take_with_moves(0x4, 1) == 2 && seats[0].row == 1,
+		"events move to other counters");
+	rows.in_way = 0;
+	unit_ok(take_with_moves(0x8, 2) == -EBUSY && rows.in_way == 0x8,
+		"it is in the way of an event that has no other");
+}
+
 static void test_admin(void)
 {
 	memset(&rows, 0, sizeof(rows));
@@ -250,6 +272,7 @@ int main(void)
 	test_sharing();
 	test_exactness();
 	test_listing();
+	test_foreign();
 	test_admin();
 	return unit_exit();
 }

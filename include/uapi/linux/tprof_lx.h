@@ -643,6 +643,7 @@ struct tprof_lx_target {
  *   events and for each event that runs there (ROWS lists the counters). The events that run
  *   may move to other counters for that. Events with TPROF_LX_EVENT_PROCESS may share a
  *   counter with such events of other sessions, but not if a task is a target of both.
+ *   Also if firmware or another program has started a counter of the CPU since EVENT.
  * - EOPNOTSUPP: one of the events does not exist on one of the CPUs.
  * - EIO: the hardware refuses one of the events.
  * - EINVAL: the session has targets, and one of the events would count all processes,
@@ -1156,6 +1157,7 @@ enum tprof_lx_row_state {
 	TPROF_LX_ROW_FREE	= 0,
 	TPROF_LX_ROW_TAKEN	= 1,	/* by an event of any session */
 	TPROF_LX_ROW_DISABLED	= 2,	/* by ROW_ADMIN */
+	TPROF_LX_ROW_FOREIGN	= 3,	/* runs for firmware or another program */
 };
 
 /**

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the claim of the back end to the counters of all CPUs
+ *
+ * The back end holds the counters while it has an event. When it reserves them, it looks for
+ * counters that run nevertheless, and leaves them to those that have started them. The first
+ * time, it tests the counters (x86_selftest.c).
+ *
+ * Context: process, under the x86 lock (pmu_x86.c). The functions call_*() run with
+ * interrupts off, on the CPU whose counters they access.
+ */
+#include <linux/cpu.h>
+#include <linux/kernel.h>
+#include <linux/percpu.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+
+#include "base/params.h"
+#include "x86/x86_claim.h"
+#include "x86/x86_dirty.h"
+#include "x86/x86_host.h"
+#include "x86/x86_reserve.h"
+#include "x86/x86_saved.h"
+#include "x86/x86_selftest.h"
+
+/* CPUID leaf with the name of the hypervisor. */
+#define CPUID_HYPERVISOR	0x40000000
+
+/* What the last selftest found wrong, or NULL. */
+static const char *wrong;
+static bool is_tested;
+/* CPUs that tprof_x86_claim_foreign() has asked since the counters were reserved. */
+static struct cpumask looked_at;
+
+static void call_test(void *data)
+{
+	const char **result = data;
+
+	tprof_x86_host_watch();
+	*result = tprof_x86_selftest(this_cpu_ptr(tprof_x86_cpus));
+	tprof_x86_host_unwatch();
+}
+
+/*
+ * Test the counters, unless they have passed before. Log a failure unless it is
+ * the same as before; INFO reports it in any case.
+ */
+static int run_selftest(void)
+{
+	const char *before = wrong;
+	const char *result = NULL;
+
+	if (is_tested)
+		return 0;
+	smp_call_function_single(cpumask_first(cpu_online_mask), call_test,
+				 &result, 1);
+	wrong = result;
+	is_tested = !wrong;
+	if (wrong && wrong != before)
+		pr_info("%s: %s\n", tprof_x86_host_vendor()->name, wrong);
+	return wrong ? -EIO : 0;
+}
+
+/* Return the number of general counters of the online CPU that has the most. */
+static u32 most_general(void)
+{
+	u32 nr = 0;
+	int cpu;
+
+	for_each_online_cpu(cpu)
+		nr = max(nr, tprof_x86_nr_general(tprof_x86_host_caps(cpu)));
+	return nr;
+}
+
+/*
+ * Find the counters of a CPU that run although they are reserved: firmware uses them, or
+ * a program that reserves nothing.
+ */
+static void call_find_running(void *data)
+{
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
+	u64 *foreign = data;
+
+	*foreign = tprof_x86_saved_running(xcpu);
+}
+
+/**
+ * tprof_x86_claim_foreign - find the counters of a CPU that are not to be used
+ * @cpu:	online CPU
+ * @foreign:	result: mask of the counters
+ *
+ * The CPU is asked the first time after the counters were reserved. If the reservation does
+ * not keep perf away, the counters may be perf's, and then it would disturb all others.
+ *
+ * Return: 0; -EBUSY if none of the counters may be used.
+ */
+int tprof_x86_claim_foreign(int cpu, u64 *foreign)
+{
+	struct tprof_x86_cpu *xcpu = per_cpu_ptr(tprof_x86_cpus, cpu);
+
+	if (!cpumask_test_cpu(cpu, &looked_at)) {
+		smp_call_function_single(cpu, call_find_running, &xcpu->foreign, 1);
+		if (xcpu->foreign && xcpu->caps.has_aliases)
+			return -EBUSY;
+		cpumask_set_cpu(cpu, &looked_at);
+		if (xcpu->foreign)
+			pr_info("CPU %d: firmware or another program uses counters %#llx; they are left alone\n",
+				cpu, xcpu->foreign);
+	}
+	*foreign = xcpu->foreign;
+	return 0;
+}
+
+static int look_at_all(void)
+{
+	u64 foreign;
+	int cpu, err;
+
+	cpumask_clear(&looked_at);
+	for_each_online_cpu(cpu) {
+		err = tprof_x86_claim_foreign(cpu, &foreign);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/**
+ * tprof_x86_claim - reserve the counters of all CPUs
+ *
+ * Context: a user's process, CPU hotplug locked.
+ * Return: 0; -EBUSY if another user, such as perf, holds them; -EIO if they fail the
+ * selftest: tprof_x86_claim_describe() reports why.
+ */
+int tprof_x86_claim(void)
+{
+	int err;
+
+	err = tprof_x86_reserve(tprof_x86_host_loader(), most_general());
+	if (err)
+		return err;
+	err = look_at_all();
+	if (!err) {
+		tprof_x86_dirty_begin();
+		err = run_selftest();
+	}
+	if (err)
+		tprof_x86_unreserve();
+	return err;
+}
+
+/** tprof_x86_claim_end - release the counters of all CPUs; none is armed any more */
+void tprof_x86_claim_end(void)
+{
+	tprof_x86_unreserve();
+}
+
+/*
+ * Return true if perf or another user holds the counters. From perfmon version 6 on, a
+ * counter that runs on this CPU shows that, too.
+ */
+static bool is_held_by_other(void)
+{
+	u64 running = 0;
+
+	if (tprof_x86_is_reserved())
+		return false;
+	if (!tprof_x86_can_reserve(tprof_x86_host_loader()))
+		return true;
+	if (tprof_x86_host_loader()->has_aliases)
+		smp_call_function_single(raw_smp_processor_id(), call_find_running, &running, 1);
+	return running;
+}
+
+/* Return the name of the hypervisor, or NULL if its signature in CPUID is not known. */
+static const char *hypervisor_name(void)
+{
+	static const char *const known[][2] = {
+		{ "KVMKVMKVM", "KVM" },
+		{ "TCGTCGTCGTCG", "QEMU without KVM" },
+		{ "VMwareVMware", "VMware" },
+		{ "Microsoft Hv", "Hyper-V" },
+		{ "XenVMMXenVMM", "Xen" },
+		{ "VBoxVBoxVBox", "VirtualBox" },
+	};
+	struct tprof_x86_regs regs = {};
+	char signature[13] = "";
+	int i;
+
+	tprof_x86_host_cpuid(CPUID_HYPERVISOR, 0, &regs);
+	memcpy(signature, &regs.ebx, 4);
+	memcpy(signature + 4, &regs.ecx, 4);
+	memcpy(signature + 8, &regs.edx, 4);
+	for (i = 0; i < ARRAY_SIZE(known); i++) {
+		if (!strcmp(signature, known[i][0]))
+			return known[i][1];
+	}
+	return NULL;
+}
+
+static void describe_wrong(char *text, size_t bytes)
+{
+	const char *name = tprof_x86_host_loader()->has_hypervisor ? hypervisor_name() : NULL;
+
+	if (name)
+		scnprintf(text, bytes, "%s (%s)", wrong, name);
+	else
+		scnprintf(text, bytes, "%s", wrong);
+}
+
+static void describe_caps(char *text, size_t bytes)
+{
+	const struct tprof_x86_caps *caps = tprof_x86_host_loader();
+	static const char *const amd_versions[] = {
+		[TPROF_X86_AMD_K7]	= "legacy",
+		[TPROF_X86_AMD_CORE]	= "core extension",
+		[TPROF_X86_AMD_V2]	= "PerfMonV2",
+	};
+
+	if (caps->vendor == TPROF_X86_AMD)
+		scnprintf(text, bytes, "AMD %s, %u counters of %u bits",
+			  amd_versions[caps->version],
+			  hweight32((u32)caps->counters), caps->general_bits);
+	else
+		scnprintf(text, bytes,
+			  "Intel perfmon v%u, %u general and %u fixed counters",
+			  caps->version, hweight32((u32)caps->counters),
+			  hweight32(caps->counters >> TPROF_X86_FIXED));
+}
+
+/**
+ * tprof_x86_claim_describe - describe the counters in one line for people
+ * @text:	to be filled
+ * @bytes:	size of @text
+ *
+ * Return: true if the counters cannot be used now; @text says why.
+ */
+bool tprof_x86_claim_describe(char *text, size_t bytes)
+{
+	if (wrong) {
+		describe_wrong(text, bytes);
+		return true;
+	}
+	if (is_held_by_other()) {
+		strscpy(text, "counters held by perf or the NMI watchdog", bytes);
+		return true;
+	}
+	describe_caps(text, bytes);
+	return false;
+}

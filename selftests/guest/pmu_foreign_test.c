@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - counters that others use without a reservation
+ *
+ * The module tprof-lx-rogue plays firmware that lets a counter run. Only in the lab: on
+ * other machines, the registers may belong to somebody.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/ioctl.h>
+
+#include "harness/counters.h"
+#include "harness/test.h"
+#include "modules/tprof_lx_rogue.h"
+
+#define LOOPS	100000ULL
+#define INSNS	(LOOPS * INSNS_PER_LOOP)
+
+/* Instructions in user and kernel mode; enabled, without an interrupt. */
+#define FIRMWARE_SELECT	0x4300c0
+
+/**
+ * struct numbers - numbers of registers of the first general counter
+ * @select:	event select
+ * @counter:	counter
+ * @global:	register that enables all counters; 0 if there is none
+ */
+struct numbers {
+	__u32	select;
+	__u32	counter;
+	__u32	global;
+};
+
+FIXTURE(pmu_foreign) {
+	struct counters		counters;
+	int			rogue;
+	struct numbers		numbers;
+	struct perf_event_attr	attr;
+};
+
+static struct numbers numbers_of(const char *mode)
+{
+	if (!strncmp(mode, "amd-k7", 6))
+		return (struct numbers){ 0xc0010000, 0xc0010004, 0 };
+	if (!strncmp(mode, "amd-core", 8))
+		return (struct numbers){ 0xc0010200, 0xc0010201, 0 };
+	if (!strncmp(mode, "amd", 3))
+		return (struct numbers){ 0xc0010200, 0xc0010201, 0xc0000301 };
+	if (!strncmp(mode, "intel-v1", 8))
+		return (struct numbers){ 0x186, 0xc1, 0 };
+	return (struct numbers){ 0x186, 0xc1, 0x38f };
+}
+
+static int msr_write(int rogue, int cpu, __u32 msr, __u64 value)
+{
+	struct tprof_lx_rogue arg = { .cpu = cpu, .msr = msr, .value = value };
+
+	return ioctl(rogue, TPROF_LX_ROGUE_IOC_WRITE, &arg) ? -errno : 0;
+}
+
+FIXTURE_SETUP(pmu_foreign)
+{
+	self->rogue = -1;
+	ASSERT_EQ(0, counters_open(&self->counters));
+	if (self->counters.why_not)
+		SKIP(return, "%s", self->counters.why_not);
+	if (!lab_mode())
+		SKIP(return, "only in the lab");
+	self->numbers = numbers_of(lab_mode());
+	ASSERT_EQ(0, module_load("tprof-lx-rogue", ""));
+	self->rogue = open(TPROF_LX_ROGUE_DEVICE, O_RDWR | O_CLOEXEC);
+	ASSERT_LE(0, self->rogue);
+	attr_user(&self->attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+	expect_dmesg("firmware or another program uses counters");
+}
+
+FIXTURE_TEARDOWN(pmu_foreign)
+{
+	close(self->counters.fd);
+	if (self->rogue < 0)
+		return;
+	msr_write(self->rogue, 0, self->numbers.select, 0);
+	close(self->rogue);
+	module_unload("tprof-lx-rogue");
+}
+
+/* Let counter 0 of CPU 0 count for firmware. */
+static int begin_firmware(FIXTURE_DATA(pmu_foreign) *self)
+{
+	const struct numbers *numbers = &self->numbers;
+
+	return msr_write(self->rogue, 0, numbers->counter, 0) ?:
+	       msr_write(self->rogue, 0, numbers->select, FIRMWARE_SELECT) ?:
+	       (numbers->global ? msr_write(self->rogue, 0, numbers->global, 1) : 0);
+}
+
+static __u64 firmware_count(FIXTURE_DATA(pmu_foreign) *self)
+{
+	__u64 value;
+
+	return msr_read(0, self->numbers.counter, &value) ? 0 : value;
+}
+
+/* From perfmon version 6 on, the counter could be perf's: see kmod/x86/x86_reserve.c. */
+static bool has_aliases(void)
+{
+	return !strcmp(lab_mode(), "lunar-lake");
+}
+
+TEST_F(pmu_foreign, counter_of_firmware_goes_on)
+{
+	struct tprof_lx_row rows[TPROF_LX_MAX_ROWS];
+	__u64 before, select;
+
+	if (has_aliases())
+		SKIP(return, "the counter could be perf's");
+	ASSERT_EQ(0, begin_firmware(self));
+	work(LOOPS);
+	before = firmware_count(self);
+	EXPECT_LE(INSNS, before);
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->counters.fd, 1));
+	EXPECT_EQ(INSNS, count_per_work(self->counters.fd, 0, LOOPS));
+	ASSERT_LT(0, rows_read(self->counters.fd, 0, rows));
+	EXPECT_EQ(TPROF_LX_ROW_FOREIGN, rows[0].state);
+	EXPECT_LE(before + INSNS, firmware_count(self));
+	ASSERT_EQ(0, session_stop(self->counters.fd, 1));
+	before = firmware_count(self);
+	work(LOOPS);
+	EXPECT_LE(before + INSNS, firmware_count(self));
+	ASSERT_EQ(0, msr_read(0, self->numbers.select, &select));
+	EXPECT_EQ(FIRMWARE_SELECT, select);
+}
+
+/* A session with events must not take a counter that has begun to run meanwhile. */
+TEST_F(pmu_foreign, counter_that_began_to_run_is_ebusy)
+{
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, begin_firmware(self));
+	EXPECT_EQ(-EBUSY, session_start(self->counters.fd, 1));
+	ASSERT_EQ(0, msr_write(self->rogue, 0, self->numbers.select, 0));
+	EXPECT_EQ(0, session_start(self->counters.fd, 1));
+	EXPECT_EQ(INSNS, count_per_work(self->counters.fd, 0, LOOPS));
+}
+
+TEST_F(pmu_foreign, running_counter_that_may_be_perfs_is_ebusy)
+{
+	struct tprof_lx_backend backend;
+
+	if (!has_aliases())
+		SKIP(return, "the reservation keeps perf away");
+	ASSERT_EQ(0, begin_firmware(self));
+	EXPECT_EQ(-EBUSY, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, counters_backend(self->counters.fd, &backend));
+	EXPECT_TRUE(backend.flags & TPROF_LX_BACKEND_DEGRADED);
+	ASSERT_EQ(0, msr_write(self->rogue, 0, self->numbers.select, 0));
+	EXPECT_EQ(0, counters_add(&self->counters, &self->attr));
+}
+
+TEST_HARNESS_MAIN
