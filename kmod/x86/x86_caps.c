@@ -92,6 +92,9 @@ static void read_perfmon_ext(struct tprof_x86_caps *caps,
 		cpuid(TPROF_CPUID_PERFMON_EXT, 1, &regs);
 		set_counters(caps, regs.eax, regs.ebx);
 	}
+	/* Auto-reload and PEBS of architectural perfmon. */
+	if (subleaves & (BIT_ULL(2) | BIT_ULL(4) | BIT_ULL(5)))
+		caps->extended = caps->counters;
 	if (subleaves & BIT_ULL(3)) {
 		cpuid(TPROF_CPUID_PERFMON_EXT, 3, &regs);
 		caps->arch_known |= regs.eax;
@@ -252,6 +255,7 @@ static void read_model(struct tprof_x86_caps *caps,
 	if (base == 0x6 || base == 0xf)
 		caps->model |= features->eax >> 12 & 0xf0;
 	caps->has_pdcm = features->ecx & TPROF_CPUID_1_ECX_PDCM;
+	caps->has_ds = features->edx & TPROF_CPUID_1_EDX_DS;
 	caps->has_hypervisor = features->ecx & TPROF_CPUID_1_ECX_HYPERVISOR;
 }
 

@@ -70,6 +70,8 @@ typedef void (*tprof_x86_cpuid_t)(u32 leaf, u32 subleaf,
  * @counter:	register that writes the first general counter
  * @reserve:	register by which the kernel reserves the first general counter
  * @step:	distance between the registers of two adjacent general counters
+ * @extended:	Intel: mask of the counters with registers for auto-reload and extensions
+ * @has_ds:	processor may have MSR_IA32_PEBS_ENABLE
  * @has_pdcm:	MSR_IA32_PERF_CAPABILITIES exists
  * @has_full_width: counters can be written at their full width
  * @has_any:	a counter can count events of the core's other thread as well
@@ -101,6 +103,8 @@ struct tprof_x86_caps {
 	u32			counter;
 	u32			reserve;
 	u32			step;
+	u64			extended;
+	bool			has_ds;
 	bool			has_pdcm;
 	bool			has_full_width;
 	bool			has_any;

@@ -21,6 +21,9 @@
  * @fixed_ctrl:	register that controls the fixed counters
  * @select:	control register of each general counter
  * @value:	value of each counter, by row
+ * @pebs:	register that lets counters write PEBS records; 0 if there is none
+ * @reload:	register by which other counters reload each counter; 0 if there is none
+ * @extension:	register for the extensions of each counter; 0 if there is none
  * @lvtpc:	LVTPC entry of the local APIC
  */
 struct tprof_x86_saved {
@@ -28,6 +31,9 @@ struct tprof_x86_saved {
 	u64	fixed_ctrl;
 	u64	select[TPROF_X86_FIXED];
 	u64	value[TPROF_X86_MAX_ROWS];
+	u64	pebs;
+	u64	reload[TPROF_X86_MAX_ROWS];
+	u64	extension[TPROF_X86_MAX_ROWS];
 	u32	lvtpc;
 };
 

@@ -27,6 +27,14 @@ static inline u32 tprof_reg_counter(const struct tprof_x86_caps *caps, int row)
 	return caps->counter + row * caps->step;
 }
 
+/* Return the alias of a register of a counter: TPROF_ALIAS_RELOAD or TPROF_ALIAS_EXTENSION. */
+static inline u32 tprof_reg_alias(int row, u32 which)
+{
+	if (tprof_reg_is_fixed(row))
+		return TPROF_ALIAS_FIXED + (row - TPROF_X86_FIXED) * TPROF_ALIAS_STEP + which;
+	return TPROF_ALIAS_GENERAL + row * TPROF_ALIAS_STEP + which;
+}
+
 static inline u32 tprof_reg_pmc(int row)
 {
 	if (tprof_reg_is_fixed(row))

@@ -29,9 +29,10 @@
 #define TPROF_CPUID_AMD_FEATURES	0x80000001
 #define TPROF_CPUID_AMD_PERFMON		0x80000022
 
-/* CPUID 1: ECX */
+/* CPUID 1: ECX and EDX */
 #define TPROF_CPUID_1_ECX_PDCM		BIT_ULL(15)
 #define TPROF_CPUID_1_ECX_HYPERVISOR	BIT_ULL(31)
+#define TPROF_CPUID_1_EDX_DS		BIT_ULL(21)
 /* CPUID 7.0: EDX; 7.1: EAX */
 #define TPROF_CPUID_7_EDX_ALWAYS_ABORT	BIT_ULL(11)
 #define TPROF_CPUID_7_EDX_FORCE_ABORT	BIT_ULL(13)
@@ -61,6 +62,16 @@
 /* MSR_CORE_PERF_GLOBAL_STATUS, version 4 and later */
 #define TPROF_STATUS_LBR_FROZEN		BIT_ULL(58)
 #define TPROF_STATUS_COUNTERS_FROZEN	BIT_ULL(59)
+
+/*
+ * From version 6 on, the aliases of a counter's registers are one block: value, event select
+ * (of general counters only), auto-reload, extension.
+ */
+#define TPROF_ALIAS_GENERAL		0x1900
+#define TPROF_ALIAS_FIXED		0x1980
+#define TPROF_ALIAS_STEP		4
+#define TPROF_ALIAS_RELOAD		2
+#define TPROF_ALIAS_EXTENSION		3
 
 /* RDPMC: index of the first fixed counter */
 #define TPROF_RDPMC_FIXED		0x40000000

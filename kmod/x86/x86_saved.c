@@ -106,6 +106,60 @@ static int quiet_all(struct tprof_x86_cpu *xcpu)
 	return err;
 }
 
+/*
+ * Save a register that may be missing, and let only the bits of @keep stay set. No counter
+ * of this module needs the others.
+ */
+static u64 set_aside(u32 msr, u64 keep)
+{
+	u64 value;
+
+	if (tprof_msr_read_safe(msr, &value))
+		return 0;
+	if (value & ~keep)
+		tprof_msr_write_safe(msr, value & keep);
+	return value;
+}
+
+static int set_row_aside(struct tprof_x86_cpu *xcpu, int row)
+{
+	xcpu->saved.reload[row] = set_aside(tprof_reg_alias(row, TPROF_ALIAS_RELOAD), 0);
+	xcpu->saved.extension[row] = set_aside(tprof_reg_alias(row, TPROF_ALIAS_EXTENSION), 0);
+	return 0;
+}
+
+/*
+ * The last user may have left PEBS or auto-reload on. An overflow of a counter with PEBS
+ * writes a record instead of sending an NMI, and auto-reload lets another counter's overflow
+ * change the value of this one.
+ */
+static void set_leftovers_aside(struct tprof_x86_cpu *xcpu)
+{
+	if (xcpu->caps.has_ds)
+		xcpu->saved.pebs = set_aside(MSR_IA32_PEBS_ENABLE, xcpu->foreign);
+	if (xcpu->caps.extended)
+		each_row(xcpu, set_row_aside);
+}
+
+static int restore_row_leftovers(struct tprof_x86_cpu *xcpu, int row)
+{
+	if (xcpu->saved.reload[row])
+		tprof_msr_write_safe(tprof_reg_alias(row, TPROF_ALIAS_RELOAD),
+				     xcpu->saved.reload[row]);
+	if (xcpu->saved.extension[row])
+		tprof_msr_write_safe(tprof_reg_alias(row, TPROF_ALIAS_EXTENSION),
+				     xcpu->saved.extension[row]);
+	return 0;
+}
+
+static void restore_leftovers(struct tprof_x86_cpu *xcpu)
+{
+	if (xcpu->caps.extended)
+		each_row(xcpu, restore_row_leftovers);
+	if (xcpu->caps.has_ds && xcpu->saved.pebs)
+		tprof_msr_write_safe(MSR_IA32_PEBS_ENABLE, xcpu->saved.pebs);
+}
+
 static int restore_value(struct tprof_x86_cpu *xcpu, int row)
 {
 	tprof_reg_write(xcpu, tprof_reg_counter(&xcpu->caps, row),
@@ -135,6 +189,7 @@ static void restore_all(struct tprof_x86_cpu *xcpu)
 	if (caps->fixed_ctrl)
 		tprof_reg_write(xcpu, caps->fixed_ctrl, saved->fixed_ctrl);
 	tprof_lvtpc_write(saved->lvtpc);
+	restore_leftovers(xcpu);
 	if (caps->global_ctrl)
 		tprof_reg_write(xcpu, caps->global_ctrl, saved->global_ctrl);
 }
@@ -197,6 +252,7 @@ int tprof_x86_saved_take_over(struct tprof_x86_cpu *xcpu)
 	err = save_all(xcpu);
 	if (err)
 		return err;
+	set_leftovers_aside(xcpu);
 	err = tprof_x86_fault() ?: quiet_all(xcpu);
 	if (err) {
 		restore_all(xcpu);

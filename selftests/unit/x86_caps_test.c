@@ -69,7 +69,7 @@ static const struct leaf small_core[MAX_LEAVES] = {
 	{ 7, 1, { 0x100, 0, 0, 0 } },
 	{ 0xa, 0, { 0x07300605, 0, 0x7, 0x8603 } },
 	{ 0x1a, 0, { 0x20000001, 0, 0, 0 } },
-	{ 0x23, 0, { 0xb, 0x1, 0, 0 } },
+	{ 0x23, 0, { 0xf, 0x1, 0, 0 } },
 	{ 0x23, 1, { 0xff, 0x77, 0, 0 } },
 };
 
@@ -246,6 +246,8 @@ static void test_new_intel(void)
 		caps.has_umask2 && !caps.has_eq,
 		"a hybrid's core has its own counters, with holes");
 	unit_ok(tprof_x86_nr_general(&caps) == 8, "a hybrid's core has 8 general counters");
+	unit_ok(caps.extended == rows(0xff, 0x77) && !fill(large_core).extended,
+		"a core with auto-reload has registers for it");
 	unit_ok(!caps.has_aliases && fill_version(6).has_aliases,
 		"from version 6 on, the registers have aliases");
 }

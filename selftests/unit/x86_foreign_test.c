@@ -86,6 +86,30 @@ static void test_taken_meanwhile(enum model_kind kind)
 		job_on(kind, "after that, all registers are as before"));
 }
 
+/* The last user has left PEBS and auto-reload on, for our counter and for firmware's. */
+static void test_leftovers(void)
+{
+	const u64 mine = BIT_ULL(1) | BIT_ULL(33), theirs = BIT_ULL(34);
+	struct model before;
+	struct job job;
+
+	job_reset(MODEL_INTEL_V4);
+	begin_firmware(34);
+	xcpu.foreign = theirs;
+	model.pebs = mine | theirs;
+	model.extended[1][0] = 0x2;
+	model.extended[33][1] = 0xfff0;
+	model.extended[34][1] = 0xff00;
+	before = model;
+	job_prepare(&job, 1000, true);
+	job_arm(&job, 1);
+	unit_ok(model.pebs == theirs, "PEBS is off, but for firmware's counter");
+	unit_ok(!model.extended[1][0] && !model.extended[33][1] && model.extended[34][1] == 0xff00,
+		"auto-reload is off, but for firmware's counter");
+	tprof_x86_cpu_disarm(&xcpu, 1);
+	unit_ok(model_is_as(&before), "after that, PEBS and auto-reload are as before");
+}
+
 int main(void)
 {
 	for (int kind = 0; kind < NR_MODELS; kind++) {
@@ -93,5 +117,6 @@ int main(void)
 		test_goes_on(kind);
 		test_taken_meanwhile(kind);
 	}
+	test_leftovers();
 	return unit_exit();
 }

@@ -41,6 +41,7 @@ static const struct tprof_x86_caps model_caps[NR_MODELS] = {
 		.fixed_ctrl = 0x38d,
 		.select = 0x186, .counter = 0x4c1, .step = 1,
 		.has_full_width = true, .has_any = true, .masks_lvtpc = true,
+		.has_ds = true, .extended = 0xff | 0xfULL << 32,
 	},
 	[MODEL_AMD_K7] = {
 		.vendor = TPROF_X86_AMD, .family = 0x10, .counters = 0xf,
@@ -96,6 +97,8 @@ bool model_is_as(const struct model *before)
 	       !memcmp(model.value, before->value, sizeof(model.value)) &&
 	       model.global_ctrl == before->global_ctrl &&
 	       model.fixed_ctrl == before->fixed_ctrl &&
+	       model.pebs == before->pebs &&
+	       !memcmp(model.extended, before->extended, sizeof(model.extended)) &&
 	       model.lvtpc == before->lvtpc && !model.global_status;
 }
 
@@ -219,6 +222,17 @@ static int select_row(u32 msr)
 	return msr < tprof_x86_nr_general(caps) ? (int)msr : -1;
 }
 
+/* Return a pointer to a register of perfmon version 6 that extends a counter, or NULL. */
+static u64 *extension(u32 msr)
+{
+	int row = msr >= 0x1980 ? 32 + (int)(msr - 0x1980) / 4 : (int)(msr - 0x1900) / 4;
+
+	if (msr < 0x1900 || msr > 0x19ff || !(msr & 2) ||
+	    !(model.caps.extended & BIT_ULL(row)))
+		return NULL;
+	return &model.extended[row][msr & 1];
+}
+
 /* Return a pointer to the control register @msr, or NULL for another register. */
 static u64 *plain(u32 msr)
 {
@@ -230,7 +244,9 @@ static u64 *plain(u32 msr)
 		return &model.fixed_ctrl;
 	if (select_row(msr) >= 0)
 		return &model.select[select_row(msr)];
-	return NULL;
+	if (msr == 0x3f1 && model.caps.has_ds)
+		return &model.pebs;
+	return extension(msr);
 }
 
 int tprof_msr_read_safe(u32 msr, u64 *value)

@@ -32,6 +32,8 @@ enum model_kind {
  * @global_ctrl: register IA32_PERF_GLOBAL_CTRL, or AMD's counterpart
  * @global_status: register IA32_PERF_GLOBAL_STATUS, or AMD's counterpart
  * @fixed_ctrl:	register IA32_FIXED_CTR_CTRL
+ * @pebs:	register IA32_PEBS_ENABLE
+ * @extended:	registers IA32_PMC_GPn_CFG_B and _CFG_C, IA32_PMC_FXn_CFG_B and _CFG_C, by row
  * @efer:	register EFER
  * @lvtpc:	LVT entry of the local APIC for performance counters
  * @tsc:	time stamp counter, which increases by 1 with each event
@@ -54,6 +56,8 @@ struct model {
 	u64			global_ctrl;
 	u64			global_status;
 	u64			fixed_ctrl;
+	u64			pebs;
+	u64			extended[TPROF_X86_MAX_ROWS][2];
 	u64			efer;
 	u32			lvtpc;
 	u64			tsc;
