@@ -3,7 +3,7 @@
  * tprof-lx - the back ends `intel` and `amd`: the counters of the processor
  *
  * This file has the operations of the back end, the administrator's control of
- * counters, and suspend. x86_claim.c reserves the counters, x86_run.c runs an event
+ * counters, suspend and reboot. x86_claim.c reserves the counters, x86_run.c runs an event
  * on a CPU, x86_host.c calls that CPU, x86_cpu.c changes its registers, and
  * pmu_intel.c and pmu_amd.c serve its NMIs.
  *
@@ -16,6 +16,7 @@
 #include <linux/mutex.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
+#include <linux/reboot.h>
 #include <linux/slab.h>
 #include <linux/suspend.h>
 
@@ -305,6 +306,24 @@ static struct notifier_block sleep_block = {
 	.notifier_call = x86_sleep,
 };
 
+/*
+ * Before the machine restarts, disarm all counters. A kernel that kexec starts would find
+ * them running, and their NMIs would have no handler.
+ */
+static int x86_reboot(struct notifier_block *block, unsigned long action, void *data)
+{
+	cpus_read_lock();
+	mutex_lock(&x86_lock);
+	tprof_x86_run_sleep_all();
+	mutex_unlock(&x86_lock);
+	cpus_read_unlock();
+	return NOTIFY_OK;
+}
+
+static struct notifier_block reboot_block = {
+	.notifier_call = x86_reboot,
+};
+
 static struct tprof_pmu_ops x86_ops = {
 	.version = TPROF_PMU_VERSION,
 	.owner = THIS_MODULE,
@@ -363,13 +382,18 @@ int tprof_pmu_x86_init(void)
 	err = register_pm_notifier(&sleep_block);
 	if (err)
 		goto err_rows;
+	err = register_reboot_notifier(&reboot_block);
+	if (err)
+		goto err_sleep;
 	fill_ops(tprof_x86_host_vendor());
 	err = tprof_pmu_register(&x86_ops);
 	if (err)
-		goto err_notifier;
+		goto err_reboot;
 	return 0;
 
-err_notifier:
+err_reboot:
+	unregister_reboot_notifier(&reboot_block);
+err_sleep:
 	unregister_pm_notifier(&sleep_block);
 err_rows:
 	free_percpu(cpu_rows);
@@ -384,6 +408,7 @@ void tprof_pmu_x86_uninit(void)
 	if (!tprof_x86_host_vendor())
 		return;
 	tprof_pmu_unregister(&x86_ops);
+	unregister_reboot_notifier(&reboot_block);
 	unregister_pm_notifier(&sleep_block);
 	free_percpu(cpu_rows);
 	tprof_x86_host_uninit();

@@ -100,9 +100,16 @@ vm_jobs()
 	planned_jobs '^(host|stock)$'
 }
 
+# Check that no counter runs after a reboot has begun.
+job_reboot()
+{
+	test_run reboot selftests/lab/reboot.sh "$TPROF_MAIN_KERNEL"
+}
+
 lab_jobs()
 {
 	planned_jobs '^(intel|amd)-'
+	echo "20 guest reboot"
 }
 
 # Run a test of each kind in one guest of the lab. Without the lab's emulator, which takes some

@@ -5,10 +5,12 @@
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include <linux/reboot.h>
 #include <linux/smp.h>
 #include <linux/uaccess.h>
 
 #include <asm/msr.h>
+#include <asm/perf_event.h>
 
 #include "tprof_lx_rogue.h"
 
@@ -81,7 +83,55 @@ static struct miscdevice rogue_device = {
 	.mode	= 0600,
 };
 
-module_misc_device(rogue_device);
+/* Print what the control registers of each CPU enable at the end of a reboot. */
+static void call_report(void *data)
+{
+	u64 global = 0, fixed = 0, select, enabled = 0;
+	int i;
+
+	rdmsrq_safe(MSR_CORE_PERF_GLOBAL_CTRL, &global);
+	rdmsrq_safe(MSR_CORE_PERF_FIXED_CTR_CTRL, &fixed);
+	for (i = 0; i < 4; i++) {
+		if (!rdmsrq_safe(MSR_ARCH_PERFMON_EVENTSEL0 + i, &select) &&
+		    select & ARCH_PERFMON_EVENTSEL_ENABLE)
+			enabled |= BIT_ULL(i);
+	}
+	pr_info("at reboot, CPU %d enables general counters %#llx and fixed ones %#llx\n",
+		smp_processor_id(), enabled & global, fixed);
+}
+
+static int rogue_reboot(struct notifier_block *block, unsigned long action, void *data)
+{
+	on_each_cpu(call_report, NULL, 1);
+	return NOTIFY_OK;
+}
+
+/* The lowest priority: after the notifier of tprof-lx. */
+static struct notifier_block reboot_block = {
+	.notifier_call	= rogue_reboot,
+	.priority	= INT_MIN,
+};
+
+static int __init rogue_init(void)
+{
+	int err;
+
+	err = register_reboot_notifier(&reboot_block);
+	if (err)
+		return err;
+	err = misc_register(&rogue_device);
+	if (err)
+		unregister_reboot_notifier(&reboot_block);
+	return err;
+}
+module_init(rogue_init);
+
+static void __exit rogue_exit(void)
+{
+	misc_deregister(&rogue_device);
+	unregister_reboot_notifier(&reboot_block);
+}
+module_exit(rogue_exit);
 
 MODULE_DESCRIPTION("tprof-lx selftests: use counters without a reservation");
 MODULE_LICENSE("GPL");

@@ -3,7 +3,8 @@
  * tprof-lx selftests - the interface of the module tprof-lx-rogue
  *
  * /dev/tprof-lx-rogue programs the counters of a CPU although it has not reserved them, as
- * firmware and careless modules do.
+ * firmware and careless modules do. At a reboot, the module logs which
+ * of Intel's counters run.
  */
 #ifndef TPROF_LX_ROGUE_H
 #define TPROF_LX_ROGUE_H
