@@ -350,14 +350,22 @@ static struct tprof_pmu_ops x86_ops = {
 	.admin_row = x86_admin_row,
 };
 
+/* The CPUs of a hybrid processor differ in the number of counters: report the largest. */
 static void fill_ops(const struct tprof_x86_ops *vendor)
 {
-	const struct tprof_x86_caps *caps =
-		tprof_x86_host_caps(raw_smp_processor_id());
+	const struct tprof_x86_caps *caps;
+	int cpu;
 
 	x86_ops.name = vendor->name;
-	x86_ops.nr_counters = hweight64(caps->counters);
-	x86_ops.counter_bits = caps->general_bits;
+	cpus_read_lock();
+	for_each_online_cpu(cpu) {
+		caps = tprof_x86_host_caps(cpu);
+		if (hweight64(caps->counters) <= x86_ops.nr_counters)
+			continue;
+		x86_ops.nr_counters = hweight64(caps->counters);
+		x86_ops.counter_bits = caps->general_bits;
+	}
+	cpus_read_unlock();
 }
 
 /**
