@@ -44,6 +44,8 @@ plan()
 	intel-v4-gp7   2      -/tasks        -        -/tasks      -/tasks      -        -       -
 	intel-v5-gp8   2      rows/tasks     -        -/tasks      -/tasks      -        -       -
 	amd-v2-gp5     2      rows/tasks     -        -/tasks      -/tasks      -        -       -
+	alder-lake     4      counters/tasks -        -            -            -        -       -
+	lunar-lake     4      counters/tasks -        -            -            -        -       -
 	intel-v4       icount counters       -        -            -            -        -       -
 	every          1      -/same         -        -/same       -/same       -        -       -
 	END

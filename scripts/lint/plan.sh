@@ -38,7 +38,7 @@ kernels=$(FULL=yes booted_kernels | sort | xargs)
 	complain "a full check boots $kernels, but TPROF_VM_KERNELS is $TPROF_VM_KERNELS"
 
 while read -r mode; do
-	plan | grep -cE "^$mode +2 " >/dev/null || complain "no row for the mode $mode of lab.sh"
+	plan | grep -cE "^$mode +[24] " >/dev/null || complain "no row for the mode $mode of lab.sh"
 done < <(selftests/lab/lab.sh --modes | cut -f1)
 
 while read -r mode; do

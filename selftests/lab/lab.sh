@@ -24,7 +24,7 @@ usage()
 
 	  -k KERNEL   one of $TPROF_VM_KERNELS, or 7.3-kasan... of
 	              debug-kernel.sh ($TPROF_MAIN_KERNEL)
-	  -c CPUS     virtual CPUs (2)
+	  -c CPUS     virtual CPUs (2; 4 in a mode with cores of two kinds)
 	  -m MEMORY   guest memory (1G)
 	  -t SECONDS  hard limit, boot included (300)
 	  -l FILE     keep the console, kernel messages included, in FILE
@@ -40,9 +40,11 @@ usage()
 # Print the name of each mode and its -cpu option. The plain modes come first. Variants
 # have another number of counters, other cycles per instruction, or 32-bit counter
 # writes. The counters of amd-mute do not count. Accesses to some registers of amd-fault
-# raise #GP.
+# raise #GP. In modes with x-pmu-ecores=2, the last two CPUs are efficient cores.
 modes()
 {
+	local intel_hybrid=max,vendor=GenuineIntel,family=6,x-pmu-ecores=2
+
 	cat <<-END
 	stock	max,-la57
 	intel-v1	Skylake-Server,x-pmu=intel-v1
@@ -61,14 +63,25 @@ modes()
 	intel-v4-gp7	Skylake-Server,x-pmu=intel-v4,x-pmu-gp=7,x-pmu-cpi=2
 	intel-v5-gp8	Skylake-Server,x-pmu=intel-v5,x-pmu-gp=8,x-pmu-fixed=4,x-pmu-cpi=1000
 	amd-v2-gp5	EPYC-Milan,x-pmu=amd-v2,x-pmu-gp=5,x-pmu-cpi=3
+	alder-lake	$intel_hybrid,model=151,stepping=2,x-pmu=intel-v5,x-pmu-gp=8,x-pmu-fixed=4,x-pmu-lbr=on,x-pmu-pebs=4
+	lunar-lake	$intel_hybrid,model=189,stepping=1,x-pmu=intel-v6,x-pmu-gp=8,x-pmu-fixed=4,x-pmu-ecore-gp=8,x-pmu-pebs=4
 	amd-mute	EPYC,x-pmu=off
 	amd-fault	EPYC,x-pmu=amd-core,x-pmu-gp=2
 	END
 }
 
+# Print the value of property $1 in the mode's -cpu option, or the default $2.
+property()
+{
+	local value=${cpu##*,"$1"=}
+
+	[ "$value" != "$cpu" ] || value=$2
+	echo "${value%%,*}"
+}
+
 parse()
 {
-	kernel=$TPROF_MAIN_KERNEL cpus=2 memory=1G limit=300 console='' icount='' mode='' monitor=''
+	kernel=$TPROF_MAIN_KERNEL cpus='' memory=1G limit=300 console='' icount='' mode='' monitor=''
 	coverage=/dev/null
 	while [ $# -gt 0 ]; do
 		case $1 in
@@ -98,6 +111,7 @@ parse()
 	command=("$@")
 	cpu=$(modes | awk -F'\t' -v mode="$mode" '$1 == mode { print $2 }')
 	[ -n "$cpu" ] || die "no mode '$mode' (see --modes)"
+	[ -n "$cpus" ] || cpus=$(($(property x-pmu-ecores 0) + 2))
 }
 
 find_emulator()
@@ -138,15 +152,6 @@ make_initrd()
 	{ cat "$base" && (cd "$run" && echo job | cpio --quiet -H newc -o); } \
 		>"$run/initrd"
 	flock -u "$lock"
-}
-
-# Print the value of property $1 in the mode's -cpu option, or the default $2.
-property()
-{
-	local value=${cpu##*,"$1"=}
-
-	[ "$value" != "$cpu" ] || value=$2
-	echo "${value%%,*}"
 }
 
 write_job()
