@@ -36,7 +36,7 @@ tools_rooms()
 	top      annotate screen view session cli live events profile world symbols perfdata base
 	report   annotate screen view cli profile world symbols perfdata base
 	annotate view cli code profile world symbols perfdata base
-	diff     html export cli profile world symbols perfdata base
+	diff     html export cli code profile world symbols perfdata base
 	merge    cli live world symbols perfdata base
 	push     export cli profile symbols perfdata base
 	html     export cli live profile world symbols perfdata base
@@ -48,7 +48,7 @@ tools_rooms()
 	screen   view cli base
 	manual   cli
 	session  cli live unwind events symbols perfdata base
-	cli      live events profile symbols perfdata base
+	cli      live events view profile symbols perfdata base
 	view     profile world symbols perfdata base
 	profile  world symbols perfdata base
 	code     symbols perfdata base
