@@ -49,6 +49,7 @@ parts()
 {
 	cat <<-END
 	lint     all  style and static analysis, scripts/lint/*.sh
+	self     all  the functions of this script
 	build    all  the module for the kernels that guests boot, and the programs
 	dkms     all  the module by DKMS
 	packages all  packages of all distributions; those of Debian are installed

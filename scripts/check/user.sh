@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# The parts that need no guest: lint, unit, manual, screen, fuzz, export and page. Sourced by
-# check.sh.
+# The parts that need no guest: lint, self, unit, manual, screen, fuzz, export and page. Sourced
+# by check.sh.
 
 job_lint()
 {
@@ -16,6 +16,16 @@ lint_jobs()
 	for lint in scripts/lint/*.sh; do
 		echo "20 beside lint $(basename "$lint" .sh)"
 	done
+}
+
+job_self()
+{
+	test_run self selftests/check/test.sh
+}
+
+self_jobs()
+{
+	echo "1 beside self"
 }
 
 # Run target $1 of make, which writes its result lines to build/$1/results.
