@@ -113,7 +113,7 @@ reading '/lib/modules/6.99/build: No such file or directory.  Stop.' \
 reading 'this kernel has no gone(): kmod/x.c:7' \
 	"$work/kmod/x.c:7:9: error: implicit declaration of function 'gone' [-Wx]"
 
-echo 'x.c:7:9: error: implicit declaration of function ‘gone’; did you mean ‘go’?' >log
+printf 'x.c:7:9: error: implicit declaration of function \342\200\230gone\342\200\231\n' >log
 [ "$(sh "$script" --explain <log)" = 'tprof-lx: this kernel has no gone(): x.c:7' ]
 result 'a log with other quotes is explained' $?
 sh "$script" sh -c 'exit 7'
