@@ -3,8 +3,8 @@
 #
 # Make the packages that steps.sh installs, in directories of build/install: in "now" the
 # packages of make deb; in "next" and "broken" higher versions of the module's package. Their
-# module is a small one, which takes less time to compile. That of "broken" calls a function
-# that no kernel has.
+# module is a small one, which takes less time to compile. In "broken", it calls a function that
+# no kernel has.
 
 set -eu -o pipefail
 

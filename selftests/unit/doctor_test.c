@@ -278,7 +278,8 @@ static void test_reason(void)
 		"a kernel that lacks a function is the reason of a failed build");
 	unload();
 	take(MODULES_DEP);
-	unit_ok(!*finding_of("module")->fix && strstr(finding_of("module")->advice, "newer tprof-lx"),
+	unit_ok(!*finding_of("module")->fix &&
+		strstr(finding_of("module")->advice, "newer tprof-lx"),
 		"no other build is advised for a kernel that lacks a function");
 	make_well();
 	take_tree("/var/lib/dkms/tprof-lx/1.2/" RELEASE);
