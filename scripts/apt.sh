@@ -1,11 +1,56 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Packages of other releases of Debian than this machine's, from this machine's mirror.
-# Sourced after lib.sh. The package lists are in the cache, so that the machine's own
-# configuration stays as it is. Nothing is installed from them.
+# Packages of this machine's release of Debian, which are installed, and of others, from this
+# machine's mirror. Sourced after lib.sh. The package lists of other releases are in the
+# cache, so that the machine's own configuration stays as it is. Nothing is installed from
+# them.
 
 readonly TPROF_APT=$TPROF_CACHE/apt
+
+# Print those of PACKAGE... that are not installed.
+missing_packages()
+{
+	comm -23 <(printf '%s\n' "$@" | sort -u) \
+		<(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
+			sed -n 's/^installed //p' | sort -u)
+}
+
+require_root()
+{
+	[ "$(id -u)" = 0 ] || die "missing: $*; run 'make deps' once as root"
+}
+
+update_package_lists()
+{
+	require_root "Debian's package lists"
+	[ -z "${updated:-}" ] || return 1
+	say "updating the package lists"
+	apt-get -qq update
+	updated=yes
+}
+
+install_quietly()
+{
+	DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 install \
+		--no-install-recommends "$@" >"$TPROF_CACHE/apt.log" 2>&1
+}
+
+# Install those of PACKAGE... that are missing.
+install_packages()
+{
+	local missing
+
+	mapfile -t missing < <(missing_packages "$@")
+	[ ${#missing[@]} -gt 0 ] || return 0
+	require_root "${missing[*]}"
+	say "installing ${#missing[@]} packages: ${missing[*]}"
+	apt-get -qq install --simulate "${missing[@]}" >/dev/null 2>&1 || update_package_lists
+	install_quietly "${missing[@]}" && return
+	update_package_lists && install_quietly "${missing[@]}" && return
+	tail -n 20 "$TPROF_CACHE/apt.log" >&2
+	die "could not install: ${missing[*]}"
+}
 
 # Run an apt program with the lists of all suites.
 suites_apt()

@@ -29,13 +29,15 @@ readonly oracles=(chdb-core-lite==26.5.0 duckdb==2.0.1 flamegraph-textual==0.1.2
 readonly source_package=linux-source-6.12
 readonly source_stamp=$TPROF_SOURCE/.version
 
+# Debian 12 and 13 have packages of these names. Packages with a version in their names are
+# dependencies of these. gcc-12 is for kernels that it has built, and for analyzer.sh.
 packages()
 {
 	# Compilers, and libraries for the module, the tools and the tests.
 	echo gcc gcc-12 g++ make pkg-config libc6-dev clang lld llvm bc bison \
-	     flex pahole libclang-rt-14-dev \
+	     flex pahole libclang-rt-dev \
 	     libcap-dev libelf-dev libdw-dev libpfm4-dev libiberty-dev libzstd-dev zlib1g-dev \
-	     libcurl4-gnutls-dev libzydis-dev libncurses-dev libdebuginfod1
+	     libcurl4-gnutls-dev libzydis-dev libncurses-dev libdebuginfod-dev
 	# Checkers.
 	echo sparse cppcheck coccinelle clang-format shellcheck codespell perl python3 \
 	     mandoc bash-completion zsh fish "$source_package"
@@ -52,20 +54,6 @@ packages()
 	[ "$with" != export ] || echo valgrind nodejs
 }
 
-require_root()
-{
-	[ "$(id -u)" = 0 ] || die "missing: $*; run 'make deps' once as root"
-}
-
-update_package_lists()
-{
-	require_root "Debian's package lists"
-	[ -z "${updated:-}" ] || return 1
-	say "updating the package lists"
-	apt-get -qq update
-	updated=yes
-}
-
 # Print the direct dependencies of PACKAGE... with names that match PATTERN.
 dependencies()
 {
@@ -74,37 +62,6 @@ dependencies()
 	shift
 	apt-cache depends --no-recommends "$@" |
 		sed -n "s/^ [ |]Depends: \($pattern\)\$/\1/p" | sort -u
-}
-
-missing_packages()
-{
-	local want
-
-	read -ra want <<<"$(packages | tr '\n' ' ')"
-	comm -23 <(printf '%s\n' "${want[@]}" | sort -u) \
-		<(dpkg-query -W -f '${db:Status-Status} ${Package}\n' \
-			"${want[@]}" 2>/dev/null |
-			sed -n 's/^installed //p' | sort -u)
-}
-
-install_packages()
-{
-	local missing
-
-	mapfile -t missing < <(missing_packages)
-	[ ${#missing[@]} -gt 0 ] || return 0
-	require_root "${missing[*]}"
-	say "installing ${#missing[@]} packages: ${missing[*]}"
-	export DEBIAN_FRONTEND=noninteractive
-	apt-get -qq install --simulate "${missing[@]}" >/dev/null 2>&1 ||
-		update_package_lists
-	apt-get -qq -o Dpkg::Use-Pty=0 install --no-install-recommends \
-		"${missing[@]}" >"$TPROF_CACHE/apt.log" 2>&1 && return
-	update_package_lists &&
-		apt-get -qq -o Dpkg::Use-Pty=0 install --no-install-recommends \
-			"${missing[@]}" >"$TPROF_CACHE/apt.log" 2>&1 && return
-	tail -n 20 "$TPROF_CACHE/apt.log" >&2
-	die "could not install: ${missing[*]}"
 }
 
 # Install PACKAGE... of PyPI to VENV, unless that has been done.
@@ -185,7 +142,8 @@ unpack_source()
 [ -r /etc/debian_version ] ||
 	die "this script needs Debian; elsewhere install: $(packages | xargs)"
 mkdir -p "$TPROF_KERNELS"
-install_packages
+read -ra wanted <<<"$(packages | xargs)"
+install_packages "${wanted[@]}"
 install_venv "$TPROF_VENV" "$virtme_ng"
 [ "$with" != page ] || install_axe
 unpack_kernels
