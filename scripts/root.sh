@@ -46,14 +46,12 @@ make_root()
 	debootstrap --variant=minbase --include="$include" "$release" "$root.new" "$(mirror)" \
 		>"$log" 2>&1 || { tail -n 20 "$log" >&2; die "debootstrap failed (log: $log)"; }
 	rm -rf "$root.new/var/cache/apt/archives"/*.deb
-	mkdir -p "$root.new$TPROF_TOP" "$root.new$TPROF_CACHE"
 	mv "$root.new" "$root"
 }
 
 # Run a command in the root. The mounts end with it, since their name space does.
 enter()
 {
-	mkdir -p "$root$TPROF_TOP" "$root$TPROF_CACHE"
 	# shellcheck disable=SC2016	# the variables of the inner shell
 	unshare --mount --propagation private sh -euc '
 		root=$1 top=$2 cache=$3 here=$4
@@ -61,6 +59,7 @@ enter()
 		mount --rbind /dev "$root/dev"
 		mount -t proc proc "$root/proc"
 		mount -t tmpfs tmpfs "$root/tmp"
+		mkdir -p "$root$top" "$root$cache"
 		mount --bind "$top" "$root$top"
 		mount --rbind "$cache" "$root$cache"
 		exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
