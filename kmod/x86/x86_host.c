@@ -319,6 +319,8 @@ u64 tprof_x86_host_read(int cpu, const struct tprof_x86_counter *counter, int ro
  * tprof_x86_host_loader - get the capabilities of the CPU that loaded the module
  *
  * They name the registers to reserve, because all CPUs have the same register numbers.
+ *
+ * Return: the capabilities.
  */
 const struct tprof_x86_caps *tprof_x86_host_loader(void)
 {

@@ -7,7 +7,7 @@
  *
  * From perfmon version 6 on, the registers have further numbers, the aliases, and perf
  * accesses the counters by these. The kernel's reservation knows the old numbers only: it
- * grants an alias to everybody. So there, reserve_perfctr_nmi() is probed. While this module
+ * grants an alias to each user. So there, reserve_perfctr_nmi() is probed. While this module
  * holds the counters, the function returns for an alias what it returns for an old number
  * that is reserved, and perf_event_open(2) fails with EBUSY. While perf holds them, this
  * module cannot reserve them. The probes run only when perf adds its first event and

@@ -3,7 +3,7 @@
  * tprof-lx selftests - counters that others use without a reservation
  *
  * The module tprof-lx-rogue plays firmware that lets a counter run. Only in the lab: on
- * other machines, the registers may belong to somebody.
+ * other machines, the registers may belong to firmware.
  */
 #include <errno.h>
 #include <fcntl.h>
