@@ -4,7 +4,7 @@
 # Check that Documentation/kernel-interfaces.md has all that the module takes from the kernel,
 # with users and a reason, and nothing else. See interfaces.py.
 #
-# The modules are those of the kernels that tests boot. That of the main kernel is built if
+# The modules are those of the kernels that tests boot. The main kernel's module is built if
 # it is missing. What only a missing module takes looks stale. So the lint looks for stale
 # lines only if no module is missing, as in make check.
 

@@ -3,7 +3,8 @@
  * tprof-lx unit tests - counters that firmware or another program uses, on x86_model
  *
  * The tests check on every kind of PMU that a counter which ran before is found, goes on and
- * keeps its registers, and that a counter which another program starts in the meantime is respected.
+ * keeps its registers, and that a counter which another program starts in the meantime is
+ * respected.
  */
 #include "unit.h"
 #include "x86/x86_saved.h"
