@@ -8,7 +8,8 @@
  * that needs it is attached, that is, while a session that requested its records runs.
  *
  * Context: probes are preemptible on kernels newer than 6.18. The probe of sched_switch runs
- * with a raw spinlock of the scheduler held. So, on PREEMPT_RT kernels too, a probe takes no lock, allocates
+ * with a raw spinlock of the scheduler held. So, on PREEMPT_RT kernels too, a probe takes no
+ * lock, allocates
  * nothing and does not sleep. Records of mappings are written in task work, which may
  * sleep.
  */

@@ -79,7 +79,8 @@ static void test_objdump(void)
 	unit_ok(!ANNOTATE("recent", "--stdio") && has("cmpoxadd") && !says(".byte"),
 		"a function that Zydis does not know is disassembled by objdump");
 	unit_ok(ANNOTATE("recent", "--stdio", "--objdump", "/nonesuch/objdump") == STATUS_FAILED &&
-		!has(".byte") && says("/nonesuch/objdump: No such file") && says("give another program"),
+		!has(".byte") && says("/nonesuch/objdump: No such file") &&
+		says("give another program"),
 		"a missing objdump is an error");
 	unit_ok(ANNOTATE("recent", "--stdio", "--objdump", "true") == STATUS_FAILED &&
 		has(".byte  0xc4") && says("the output of true is no disassembly"),

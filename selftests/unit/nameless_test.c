@@ -27,13 +27,15 @@ static void sh(const char *what)
 }
 
 /* Compile lib.c to @name.full, and strip it as @name/lib.so. */
-static void build(const char *name, const char *flags)
+static void build_library(const char *name, const char *flags)
 {
 	char command[512];
 
 	snprintf(command, sizeof(command),
-		 "gcc -O1 -fPIC -shared -Wl,--build-id -o %s.full lib.c %s && mkdir -p %s && "
-		 "strip -o %s/lib.so %s.full", name, flags, name, name, name);
+		 "gcc -O1 -fPIC -shared -Wl,--build-id -o %s.full lib.c %s", name, flags);
+	sh(command);
+	snprintf(command, sizeof(command), "mkdir -p %s && strip -o %s/lib.so %s.full", name, name,
+		 name);
 	sh(command);
 }
 
@@ -66,7 +68,10 @@ static void look_up(struct objects *objects, const char *library, const char *fi
 	symtab_free(&symtab);
 }
 
-/* Return the name that the function at position @at in the file has, NULL if it was not looked up. */
+/*
+ * Return the name that the function at position @at in the file has, NULL if it was not
+ * looked up.
+ */
 static const char *name_at(const struct objects *objects, size_t at)
 {
 	const struct object *object;
@@ -106,8 +111,8 @@ int main(void)
 	   "#endif\n"
 	   "; }\n"
 	   "END");
-	build("old", "-DCHANGED=5");
-	build("now", "-DCHANGED=7 -DMORE");
+	build_library("old", "-DCHANGED=5");
+	build_library("now", "-DCHANGED=7 -DMORE");
 	sh("mkdir again && cp old/lib.so again/renamed.so && cp old.full again.full");
 	look_up(&old, "old", "lib.so");
 	look_up(&again, "again", "renamed.so");

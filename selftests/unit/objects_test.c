@@ -224,7 +224,7 @@ static void test_bare(void)
 	char path[600];
 
 	sh("echo 'int f(int x) { return x * 3; } void _start(void) { for (;;) f(1); }' >bare.c");
-	sh("gcc -O0 -nostdlib -static -Wl,--eh-frame-hdr -o bare bare.c && strip bare");
+	sh("gcc -O0 -nostdlib -static -Wl,--eh-frame-hdr -o bare ./bare.c && strip bare");
 	snprintf(path, sizeof(path), "%s/bare", dir);
 	status = symbol_file_load(&file, path, NULL, &options, SYMBOL_ADDRESS_OFFSET, &symtab);
 	unit_ok(status == SYMBOL_STRIPPED && symtab.nr == 2 && symtab.symbols[0].nameless &&

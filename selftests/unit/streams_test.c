@@ -51,8 +51,7 @@ static bool a_command_finds_closed_streams_closed(void)
 {
 	close(STDIN_FILENO);
 	close(STDERR_FILENO);
-	return !streams_open() && !system("test ! -e /proc/$$/fd/0 -a -e /proc/$$/fd/1 -a "
-					  "! -e /proc/$$/fd/2");
+	return !streams_open() && !system("test ! -e /proc/$$/fd/0 -a -e /proc/$$/fd/1 -a ! -e /proc/$$/fd/2");
 }
 
 static bool open_streams_stay(void)

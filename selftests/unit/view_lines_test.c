@@ -147,7 +147,8 @@ static void only_visible_rows_are_formatted(void)
 
 static const char *long_text(u64 key, char *buf, size_t len)
 {
-	snprintf(buf, len, "ns::Table<std::pair<int, long>, %llu>::find_or_insert(long const&)", key);
+	snprintf(buf, len,
+		 "ns::Table<std::pair<int, long>, %llu>::find_or_insert(long const&)", key);
 	return buf;
 }
 

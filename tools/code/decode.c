@@ -182,7 +182,8 @@ static void name_stack(char text[TEXT_LEN])
 }
 
 /*
- * Write the rounding mode "%zmm2{rn-sae}", which Zydis adds to an operand, as an operand of its own:
+ * Write the rounding mode "%zmm2{rn-sae}", which Zydis adds to an operand, as an operand of
+ * its own:
  * before a register of vectors, and after a general one.
  */
 static void separate_rounding(char text[TEXT_LEN])
