@@ -133,16 +133,18 @@ tests_of()
 	esac
 }
 
-# Print about how many CPU seconds the set of tests $1 takes.
+# Print about how many CPU seconds the set of tests $1 takes, of which 40 are for booting.
 seconds_of()
 {
 	case $1 in
 	e2e) echo 1000 ;;
-	all | checked) echo 800 ;;
-	rt) echo 350 ;;
-	kernel) echo 200 ;;
-	intel | amd) echo 150 ;;
-	*) echo 45 ;;
+	all | checked) echo 700 ;;
+	rt) echo 450 ;;
+	kernel) echo 250 ;;
+	intel | amd) echo 200 ;;
+	tasks | shared) echo 130 ;;
+	counters) echo 80 ;;
+	*) echo 55 ;;
 	esac
 }
 
