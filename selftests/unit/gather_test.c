@@ -93,6 +93,10 @@ static int run(const struct gather_options *options)
 
 	make_events();
 	test_events[0].attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	/* The format of add_read(). */
+	if (options->threads)
+		test_events[0].attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
+						  PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID;
 	writer_begin(&writer, fd, false, test_events, 1, &none);
 	writer_append(&writer, records.data, records.len, &written);
 	writer_end(&writer, &none);

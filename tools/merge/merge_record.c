@@ -31,9 +31,8 @@
 static void change_counts(const struct merge *merge, struct source *source, u64 format, u8 *at,
 			  const u8 *end)
 {
-	size_t times = (!!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
-			!!(format & PERF_FORMAT_TOTAL_TIME_RUNNING)) * sizeof(u64);
-	size_t each = (2 + !!(format & PERF_FORMAT_LOST)) * sizeof(u64);
+	size_t times = read_format_times(format) * sizeof(u64);
+	size_t each = read_format_words(format) * sizeof(u64);
 	u64 nr = 1;
 
 	if (!(format & PERF_FORMAT_ID))

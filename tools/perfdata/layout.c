@@ -237,13 +237,10 @@ static void take_words_of(struct cursor *cursor, const u64 *words, size_t nr, u6
 /* Skip PERF_SAMPLE_READ. Its size depends on read_format and on the size of the group. */
 static void skip_read(struct cursor *cursor, u64 format)
 {
-	u64 times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
-		    !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
-	u64 each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
 	u64 nr = format & PERF_FORMAT_GROUP ? take_u64(cursor) : 1;
 
-	take_words(cursor, times, 1);
-	take_words(cursor, nr, each);
+	take_words(cursor, read_format_times(format), 1);
+	take_words(cursor, nr, read_format_words(format));
 }
 
 /* Skip a block of vector registers. See PERFDATA_REGS_ABI_SIMD. */

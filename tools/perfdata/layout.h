@@ -149,4 +149,17 @@ static inline u64 layout_fixed_period(const struct layout *layout)
 	return layout->attr.freq ? 1 : layout->attr.sample_period;
 }
 
+/* Return how many words of times a counter's values begin with. @format is read_format. */
+static inline u64 read_format_times(u64 format)
+{
+	return !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
+	       !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+}
+
+/* Return how many words each value has with its identifier and its losses. */
+static inline u64 read_format_words(u64 format)
+{
+	return 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
+}
+
 #endif /* TPROF_LAYOUT_H */

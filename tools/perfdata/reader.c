@@ -9,16 +9,11 @@
 
 #include "base/load.h"
 #include "perfdata/reader.h"
+#include "perfdata/record_shape.h"
 
 /* Maximum number of queued records, and of chunks that hold them. */
 #define MAX_WAITING	(4U << 20)
 #define MAX_CHUNKS	2048
-
-/*
- * perf has fewer than 100 types of records, so a type above MAX_TYPE means that the
- * file is damaged.
- */
-#define MAX_TYPE	1024
 
 _Static_assert(READER_MAX_EVENTS <= QUEUE_MAX_EVENTS, "queued records have room for their event");
 
@@ -143,20 +138,6 @@ static int begin_unpacking(struct reader *reader, const struct input_record *rec
 }
 
 /*
- * Count a record of an unknown type, which a newer perf may have added. Fail if the
- * type is above MAX_TYPE.
- */
-static int unknown_record(struct reader *reader, const struct input_record *record)
-{
-	if (record->header.type > MAX_TYPE)
-		return message_set(&reader->msg, -EBADMSG, "the record at %#llx has the unknown type %u",
-				   record->offset, record->header.type);
-	if (!reader->nr_unknown++)
-		reader->unknown_type = record->header.type;
-	return 0;
-}
-
-/*
  * Handle a record that perf or tprof-lx wrote. Return 1 if reader_next() must return
  * the record now; 0 if the record needs no more handling; else -errno.
  */
@@ -164,6 +145,10 @@ static int tool_record(struct reader *reader, const struct input_record *record)
 {
 	int ret;
 
+	if (!record_shape_known(record->header.type))
+		return reader_unknown(reader, record);
+	if (!reader_is_well_formed(reader, record, NULL))
+		return 0;
 	switch (record->header.type) {
 	case PERFDATA_COMPRESSED_DATA:
 	case PERFDATA_COMPRESSED_DATA2:
@@ -172,8 +157,6 @@ static int tool_record(struct reader *reader, const struct input_record *record)
 		queue_finish_round(&reader->queue);
 		break;
 	}
-	if (record->header.type >= PERFDATA_RECORD_MAX)
-		return unknown_record(reader, record);
 	ret = reader_pipe_record(reader, record);
 	return ret < 0 ? ret : 1;
 }
@@ -195,6 +178,11 @@ static int kernel_record(struct reader *reader, struct queued *next)
 		reader->nr_orphans++;
 		return 0;
 	}
+	if (!record_shape_known(next->record.header.type))
+		reader_unknown(reader, &next->record);
+	else if (next->record.header.type != PERF_RECORD_SAMPLE &&
+		 !reader_is_well_formed(reader, &next->record, event))
+		return 0;
 	next->event = event - reader->events;
 	next->time = time_of(&event->layout, &next->record);
 	if (!next->time || next->time == ~0ULL)

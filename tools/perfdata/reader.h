@@ -65,7 +65,10 @@ struct reader_id {
  * @damage:	message for @damaged
  * @nr_unknown:	number of records of unknown types
  * @unknown_type: type of the first record of an unknown type
- * @nr_orphans:	number of samples whose identifier belongs to no event
+ * @nr_malformed: number of records that do not have the form of their type; they are
+ *		dropped
+ * @malformed_at: offset in the file of the first of them
+ * @nr_orphans:	number of samples whose identifier belongs to no event; they are dropped
  * @defers:	an event has layout.defers
  * @msg:	message for the last failure
  */
@@ -92,6 +95,8 @@ struct reader {
 	struct message damage;
 	u64	nr_unknown;
 	u32	unknown_type;
+	u64	nr_malformed;
+	u64	malformed_at;
 	u64	nr_orphans;
 	bool	defers;
 	struct message msg;
@@ -122,6 +127,15 @@ struct record reader_sample_record(const struct reader *reader, const struct len
 				   size_t nr);
 void reader_close(struct reader *reader);
 
+/*
+ * Return the number of records that were not understood so far. They are of a newer recorder,
+ * or damaged.
+ */
+static inline u64 reader_not_understood(const struct reader *reader)
+{
+	return reader->nr_unknown + reader->nr_malformed + reader->nr_orphans;
+}
+
 int reader_add_event(struct reader *reader, const void *attr, size_t size);
 int reader_add_id(struct reader *reader, u64 id, u32 event);
 const struct reader_event *reader_find_event(struct reader *reader, u64 id);
@@ -129,5 +143,8 @@ int reader_header(struct reader *reader);
 int reader_pipe_record(struct reader *reader, const struct input_record *record);
 bool reader_queue_samples(struct reader *reader);
 void reader_name_events(struct reader *reader);
+int reader_unknown(struct reader *reader, const struct input_record *record);
+bool reader_is_well_formed(struct reader *reader, const struct input_record *record,
+			   const struct reader_event *event);
 
 #endif /* TPROF_READER_H */

@@ -226,31 +226,30 @@ static bool find_chain(const struct record *record, struct rest *rest)
 	return true;
 }
 
-/*
- * Fill in @rest from a CALLCHAIN_DEFERRED record. Return 1; 0 if the record names no thread;
- * -EBADMSG if it is damaged.
- */
-static int find_deferred(const struct record *record, struct rest *rest)
+/* If @record, a CALLCHAIN_DEFERRED record, names a thread, fill in @rest and return true. */
+static bool find_deferred(const struct record *record, struct rest *rest)
 {
 	const struct layout *layout = &record->event->layout;
 	struct record_body body = { record->data, record->header.size, record->header.misc };
 	struct chain_record chain;
 	struct sample trailer;
 
-	if (layout_trailer(layout, record->data, &trailer))
-		return -EBADMSG;
+	if (layout_trailer(layout, record->data, &trailer) ||
+	    !(trailer.fields & PERF_SAMPLE_TID))
+		return false;
 	body.size -= layout->trailer;
 	if (record_chain(&body, &chain))
-		return -EBADMSG;
+		return false;
 	*rest = (struct rest){ .tid = trailer.tid, .has_cookie = true, .cookie = chain.cookie,
 			       .whole = chain.ips };
-	return !!(trailer.fields & PERF_SAMPLE_TID);
+	return true;
 }
 
 /*
  * If held samples must be returned before @record, select them in @rest and return
  * true:
- * - COMM, FORK, EXIT: the samples of the thread, because no chain for them can follow;
+ * - COMM, FORK, EXIT: the samples of the thread. The caller must find its old name, and after
+ *   execve(2), a chain would be that of the new program;
  * - MMAP, MMAP2: the samples of the process, because the caller must find their functions
  *   before it changes the mappings.
  */
@@ -280,7 +279,7 @@ static bool find_end(const struct record *record, struct rest *rest)
 static int prepare(struct stitch *stitch, const struct record *record)
 {
 	struct rest rest = { 0 };
-	int is_over = 0;
+	bool is_over = false;
 
 	let_old_go(stitch, record->time);
 	if (!record->event)
@@ -291,9 +290,6 @@ static int prepare(struct stitch *stitch, const struct record *record)
 		break;
 	case PERFDATA_CHAIN_DEFERRED:
 		is_over = find_deferred(record, &rest);
-		if (is_over < 0)
-			return message_set(&stitch->reader->msg, is_over,
-					   "the record at %#llx is damaged", record->offset);
 		break;
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
