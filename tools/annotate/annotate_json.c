@@ -27,6 +27,7 @@ static void begin(struct annotation *annotation)
 	}
 	json_end(&json, ']');
 	json_u64(&json, "in_no_function", all->nr_elsewhere);
+	json_u64(&json, "not_understood", reader_not_understood(annotation->reader));
 	json_begin(&json, "functions", '[');
 }
 

@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "annotate/choice.h"
 #include "base/printable.h"
@@ -126,7 +125,6 @@ static int show(struct annotate_options *opts, struct reader *reader)
 
 	opts->gather.progress = progress_show;
 	status = gather_input(&gather, &opts->gather, &opts->symbols, reader, opts->input);
-	say_input_notes(opts->input, reader);
 	failed = status && !gather.samples ? STATUS_FAILED :
 	       gather_has_events(&gather, reader) ? present(opts, reader, &gather) :
 	       say_no_event(opts->input, opts->gather.filter.events, reader);
@@ -147,8 +145,7 @@ static int run(const struct command *self, int argc, char **argv)
 	if (fd < 0)
 		return STATUS_FAILED;
 	status = show(&opts, &reader);
-	reader_close(&reader);
-	close(fd);
+	close_input(opts.input, &reader, fd);
 	return status;
 }
 

@@ -33,23 +33,9 @@ int say_input_failed(const char *name, int err, const struct message *msg)
 			 msg->text[0] ? printable(msg->text) : strerror(-err));
 }
 
-/* Print how many records of the file came too late, are unknown, or belong to no event. */
-void say_input_notes(const char *name, const struct reader *reader)
-{
-	if (reader->queue.nr_late)
-		say_note("%s: %llu records came too late to be put in order", printable(name),
-			 reader->queue.nr_late);
-	if (reader->nr_unknown)
-		say_note("%s: %llu records have unknown types, such as type %u",
-			 printable(name), reader->nr_unknown, reader->unknown_type);
-	if (reader->nr_orphans)
-		say_note("%s: %llu samples belong to no event of the file", printable(name),
-			 reader->nr_orphans);
-}
-
 /*
- * Open a recording and read its header into @reader, which the caller closes with
- * reader_close(). Return a file descriptor, or print a message and return -errno.
+ * Open a recording and read its header into @reader. Return a file descriptor, or print a
+ * message and return -errno. The caller closes both with close_input().
  */
 int open_input(const char *name, struct reader *reader)
 {
@@ -73,4 +59,40 @@ int open_input(const char *name, struct reader *reader)
 	say_input_failed(name, err, &reader->msg);
 	close(fd);
 	return err;
+}
+
+static const char *plural(u64 nr)
+{
+	return nr == 1 ? "" : "s";
+}
+
+/* Print how many records of the file came too late, and how many were not understood. */
+static void say_notes(const char *name, const struct reader *reader)
+{
+	u64 late = reader->queue.nr_late, unknown = reader->nr_unknown;
+	u64 malformed = reader->nr_malformed, orphans = reader->nr_orphans;
+
+	if (late)
+		say_note("%s: %llu record%s came too late to be put in order", printable(name),
+			 late, plural(late));
+	if (unknown)
+		say_note("%s: found %llu record%s of unknown type, such as %u; update tprof-lx, or record again if it is damaged",
+			 printable(name), unknown, plural(unknown), reader->unknown_type);
+	if (malformed)
+		say_note("%s: left out %llu malformed record%s, the first at %#llx; it is damaged, so record again",
+			 printable(name), malformed, plural(malformed), reader->malformed_at);
+	if (orphans)
+		say_note("%s: left out %llu sample%s of no event; it is damaged, so record again",
+			 printable(name), orphans, plural(orphans));
+}
+
+/*
+ * Close a recording that open_input() has opened. First, say what was not understood of the
+ * records read so far.
+ */
+void close_input(const char *name, struct reader *reader, int fd)
+{
+	say_notes(name, reader);
+	reader_close(reader);
+	close(fd);
 }

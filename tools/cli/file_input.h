@@ -13,6 +13,6 @@ int open_input(const char *name, struct reader *reader);
 int say_several_events(const char *name);
 int say_no_event(const char *name, const char *event, const struct reader *reader);
 int say_input_failed(const char *name, int err, const struct message *msg);
-void say_input_notes(const char *name, const struct reader *reader);
+void close_input(const char *name, struct reader *reader, int fd);
 
 #endif /* TPROF_FILE_INPUT_H */

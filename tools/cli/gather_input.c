@@ -47,6 +47,7 @@ int gathered_open(struct gathered *gathered, const struct gather_options *option
 	return status;
 }
 
+/* Close a recording without notes: the command has read it before, and close_input() has them. */
 void gathered_close(struct gathered *gathered)
 {
 	gather_free(&gathered->gather);

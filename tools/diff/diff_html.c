@@ -7,7 +7,6 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/printable.h"
 #include "cli/file_input.h"
@@ -159,8 +158,7 @@ static void close_all(struct shown *shown, u32 nr)
 			continue;
 		binaries_free(&shown[i].dsos);
 		nameless_free(&shown[i].nameless);
-		reader_close(&shown[i].reader);
-		close(shown[i].fd);
+		close_input(shown[i].from.input, &shown[i].reader, shown[i].fd);
 	}
 }
 

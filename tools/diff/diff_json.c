@@ -20,6 +20,7 @@ static void print_begin(const struct diff_options *opts, const struct side *side
 		json_string(&json, "name", sides[i].name);
 		json_u64(&json, "samples", sides[i].gather.samples);
 		json_u64(&json, "lost", losses_sum(&sides[i].gather.losses));
+		json_u64(&json, "not_understood", sides[i].gather.nr_not_understood);
 		json_fixed(&json, "seconds", side_seconds(&sides[i]), 9);
 		json_end(&json, '}');
 	}

@@ -3,7 +3,6 @@
  * tprof-lx diff - a recording to compare
  */
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/file_input.h"
 #include "cli/gather_input.h"
@@ -27,7 +26,6 @@ int side_read(struct side *side, const char *name, const struct diff_options *op
 	status = gather_input(&side->gather, &opts->gather, &opts->symbols, &side->reader, name);
 	if (status)
 		return status;
-	say_input_notes(name, &side->reader);
 	if (!gather_has_events(&side->gather, &side->reader))
 		return say_no_event(name, opts->gather.filter.events, &side->reader);
 	return STATUS_OK;
@@ -89,6 +87,5 @@ void side_free(struct side *side)
 	binaries_free(&side->paths);
 	nameless_free(&side->nameless);
 	gather_free(&side->gather);
-	reader_close(&side->reader);
-	close(side->fd);
+	close_input(side->name, &side->reader, side->fd);
 }

@@ -2,8 +2,6 @@
 /*
  * tprof-lx export - from the file of a recording to the output file
  */
-#include <unistd.h>
-
 #include "base/printable.h"
 #include "cli/file_input.h"
 #include "cli/output.h"
@@ -32,10 +30,8 @@ int export_file(const struct export_options *opts, int (*write)(const struct exp
 		if (!status && !span.nr)
 			say_note("%s: no samples are in the output; check the filters, or see tprof-lx info",
 				 printable(opts->input));
-		say_input_notes(opts->input, &reader);
 		status = output_close(&output, status);
 	}
-	reader_close(&reader);
-	close(fd);
+	close_input(opts->input, &reader, fd);
 	return status;
 }

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/printable.h"
 #include "cli/command.h"
@@ -161,15 +160,11 @@ static int write_records(struct merge *merge, struct writer *writer, const char 
 
 static void say_notes(const struct merge *merge)
 {
-	const struct source *source;
 	u64 nr_nowhere = 0;
 	u32 i;
 
-	for (i = 0; i < merge->nr_sources; i++) {
-		source = &merge->sources[i];
-		say_input_notes(source->name, &source->reader);
-		nr_nowhere += source->kernel.nr_nowhere;
-	}
+	for (i = 0; i < merge->nr_sources; i++)
+		nr_nowhere += merge->sources[i].kernel.nr_nowhere;
 	if (nr_nowhere)
 		say_note("%llu kernel addresses outside all mappings were replaced by %#llx",
 			 nr_nowhere, KERNEL_NOWHERE);
@@ -278,8 +273,7 @@ static void free_all(struct merge *merge, u32 nr_open)
 			continue;
 		build_ids_free(&source->ids);
 		kernel_map_free(&source->kernel);
-		reader_close(&source->reader);
-		close(source->fd);
+		close_input(source->name, &source->reader, source->fd);
 	}
 	free(merge->sources);
 	free(merge->source_events);

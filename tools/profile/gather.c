@@ -368,6 +368,7 @@ int gather_all(struct gather *gather, struct reader *reader)
 	}
 	failed = finish(gather);
 	gather->nr_continued = stitch.nr_continued;
+	gather->nr_not_understood = reader_not_understood(reader);
 	stitch_free(&stitch);
 	if (!err)
 		err = ret < 0 ? ret : failed;

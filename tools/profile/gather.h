@@ -106,6 +106,7 @@ enum gather_way {
  * @children:	samples of callees are added to their callers
  * @has_chains:	some samples have call chains
  * @has_groups:	some samples have counts of other events
+ * @nr_not_understood: reader_not_understood()
  * @nr_nodes:	number of nodes in all call trees
  * @nr_continued: number of samples completed by deferred call chains
  * @paths_left_out: number of call paths left out because of NODES_MAX, one for
@@ -138,6 +139,7 @@ struct gather {
 	bool	children;
 	bool	has_chains;
 	bool	has_groups;
+	u64	nr_not_understood;
 	u64	nr_nodes;
 	u64	nr_continued;
 	u64	paths_left_out;

@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/printable.h"
 #include "cli/file_input.h"
@@ -35,10 +34,8 @@ static int print(const struct report_options *opts, const struct gather *gather)
 }
 
 /* Print notes on what the file has but the report does not show. */
-static void warn(const struct report_options *opts, const struct reader *reader,
-		 const struct gather *gather)
+static void warn(const struct report_options *opts, const struct gather *gather)
 {
-	say_input_notes(opts->input, reader);
 	if (gather->threads.nr_left_out)
 		say_note("%s: counts by thread are shown for the first %u events only",
 			 opts->input, THREAD_COUNTS_EVENTS);
@@ -100,7 +97,7 @@ static int show(struct report_options *opts, struct reader *reader)
 
 	opts->gather.progress = progress_show;
 	status = gather_input(&gather, &opts->gather, &opts->symbols, reader, opts->input);
-	warn(opts, reader, &gather);
+	warn(opts, &gather);
 	refused = opts->wall ? add_up(opts, reader, &gather) : STATUS_OK;
 	if (!refused)
 		refused = check_gathered(opts, reader, &gather);
@@ -122,8 +119,7 @@ static int read_input(struct report_options *opts)
 	if (fd < 0)
 		return STATUS_FAILED;
 	status = show(opts, &reader);
-	reader_close(&reader);
-	close(fd);
+	close_input(opts->input, &reader, fd);
 	return status;
 }
 

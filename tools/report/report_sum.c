@@ -112,6 +112,9 @@ const char *report_sum_text(const struct gather *gather, char *buf, size_t len)
 	used = snprintf(buf, len, "%s samples", count_text(gather->samples, count, sizeof(count)));
 	used += snprintf(buf + used, len - used, "; %s lost",
 			 lost ? count_text(lost, count, sizeof(count)) : "none");
+	used += put_count(buf + used, len - used, gather->nr_not_understood,
+			  gather->nr_not_understood == 1 ? "record not understood" :
+							   "records not understood");
 	used += put_stalls(buf + used, len - used, &gather->losses);
 	used += put_reasons(buf + used, len - used, "without a symbol", statuses,
 			    gather->unresolved, SYMBOL_NR_STATUS, SYMBOL_FOUND);
@@ -148,6 +151,7 @@ void report_sum_json(const struct gather *gather, struct json *json)
 {
 	json_u64(json, "samples", gather->samples);
 	json_u64(json, "lost", losses_sum(&gather->losses));
+	json_u64(json, "not_understood", gather->nr_not_understood);
 	json_u64(json, "stalls", gather->losses.stalls);
 	json_u64(json, "stalled_ns", gather->losses.stalled_ns);
 	json_reasons(json, "symbols", statuses, gather->unresolved, SYMBOL_NR_STATUS);

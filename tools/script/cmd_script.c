@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/choose.h"
 #include "cli/command.h"
@@ -87,7 +86,6 @@ static int print_file(struct script *script, const char *name, struct json *json
 {
 	int err = print_recording(script, json);
 
-	say_input_notes(name, &script->reader);
 	/* Skip errors of stdout: finish_output() reports them. */
 	if (err && !ferror(stdout))
 		return say_input_failed(name, err, &script->reader.msg);
@@ -139,8 +137,7 @@ static int run(const struct command *self, int argc, char **argv)
 		status = print_file(&script, opts.input, opts.json ? &json : NULL);
 	world_free(&script.world);
 	chain_free(&script.chain);
-	reader_close(&script.reader);
-	close(fd);
+	close_input(opts.input, &script.reader, fd);
 	return status;
 }
 

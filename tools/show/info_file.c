@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <linux/tprof_lx.h>
 
@@ -239,6 +238,8 @@ static void print_all(const struct facts *facts, const struct reader *reader,
 		facts_seconds(facts, "last_sample", "last sample", census->last);
 	}
 	facts_count(facts, "lost", "samples lost", losses_sum(&census->losses));
+	facts_count(facts, "not_understood", "records not understood",
+		    reader_not_understood(reader));
 	if (facts->json || census->losses.stalls) {
 		facts_count(facts, "stalls", "stalls", census->losses.stalls);
 		facts_seconds(facts, "stalled_ns", "stalled for", census->losses.stalled_ns);
@@ -272,8 +273,6 @@ int info_file(const char *name, const struct facts *facts)
 	free(census);
 	if (ret)
 		ret = say_input_failed(name, ret, &reader.msg);
-	say_input_notes(name, &reader);
-	reader_close(&reader);
-	close(fd);
+	close_input(name, &reader, fd);
 	return ret;
 }
