@@ -112,6 +112,8 @@ static size_t same_in_file(void)
 	while (reader_next(&reader, &record) > 0) {
 		size_t size = record.header.size;
 
+		if (!record.event)
+			continue;
 		if (at + size > plain.len || memcmp(record.data, plain.data + at, size))
 			break;
 		at += size;
@@ -122,6 +124,8 @@ static size_t same_in_file(void)
 
 static void end(void)
 {
+	while (!packer_put_last(&packer))
+		write_next(true);
 	while (write_next(true))
 		;
 	packer_end(&packer);
@@ -140,6 +144,90 @@ static void test_round_trip(void)
 	unit_ok(sums->before + sums->hurried == plain.len, "each byte is counted once");
 	unit_ok(sums->after && sums->after < sums->before / 2,
 		"compressed records have less than half the size");
+	close(writer.fd);
+}
+
+/* Read the file to its end. Return 0 or -errno, and set *@is_same if it has all of @plain. */
+static int read_to_end(int fd, bool *is_same)
+{
+	struct reader reader;
+	struct record record;
+	size_t at = 0, size;
+	int ret;
+
+	*is_same = true;
+	lseek(fd, 0, SEEK_SET);
+	ret = reader_open(&reader, fd);
+	if (ret)
+		return ret;
+	while ((ret = reader_next(&reader, &record)) > 0) {
+		if (!record.event)
+			continue;
+		size = record.header.size;
+		*is_same &= at + size <= plain.len && !memcmp(record.data, plain.data + at, size);
+		at += size;
+	}
+	*is_same &= at == plain.len;
+	reader_close(&reader);
+	return ret;
+}
+
+/* Call @damage for the compressed data of each record of the file. */
+static size_t each_packed(int fd, size_t (*damage)(int fd, off_t from, off_t to))
+{
+	struct perfdata_header file;
+	struct perf_event_header header;
+	off_t at, end;
+	size_t sum = 0;
+
+	if (pread(fd, &file, sizeof(file), 0) != sizeof(file))
+		abort();
+	end = file.data.offset + file.data.size;
+	for (at = file.data.offset; at < end; at += header.size) {
+		if (pread(fd, &header, sizeof(header), at) != sizeof(header))
+			abort();
+		if (header.type == PERFDATA_COMPRESSED_DATA)
+			sum += damage(fd, at + sizeof(header), at + header.size);
+	}
+	return sum;
+}
+
+/* Flip bits, one after the other. Return how many of them gave other records and no error. */
+static size_t count_silent(int fd, off_t from, off_t to)
+{
+	size_t silent = 0;
+	u8 byte, flipped;
+	bool is_same;
+
+	for (; from < to; from++) {
+		if (pread(fd, &byte, 1, from) != 1)
+			abort();
+		flipped = byte ^ 1 << random() % 8;
+		if (pwrite(fd, &flipped, 1, from) != 1)
+			abort();
+		silent += !read_to_end(fd, &is_same) && !is_same;
+		if (pwrite(fd, &byte, 1, from) != 1)
+			abort();
+	}
+	return silent;
+}
+
+static void test_damage(void)
+{
+	struct feature_set features = { 0 };
+	bool is_same;
+
+	bytes_free(&plain);
+	for (int i = 0; i < 60; i++)
+		add_sample(8 * (random() % 20));
+	begin(3);
+	put_all(false);
+	end();
+	writer_end(&writer, &features);
+	unit_ok(!read_to_end(writer.fd, &is_same) && is_same,
+		"a whole stream matches its checksum");
+	unit_ok(!each_packed(writer.fd, count_silent),
+		"no flipped bit in compressed records gives other records in silence");
 	close(writer.fd);
 }
 
@@ -192,6 +280,7 @@ int main(void)
 {
 	srandom(1);
 	test_round_trip();
+	test_damage();
 	test_part();
 	test_behind();
 	test_no_record();

@@ -21,7 +21,7 @@ static struct parcel *parcel_at(struct packer *packer, u32 count)
 /*
  * Compress the records of @parcel. Return false if zstd fails. ZSTD_e_flush completes
  * the compressed data: once the parcel is written, its records can be read even if the
- * recorder is killed.
+ * recorder is killed. ZSTD_e_end also adds the checksum of all parcels.
  */
 static bool pack(ZSTD_CCtx *zstd, struct parcel *parcel)
 {
@@ -29,7 +29,7 @@ static bool pack(ZSTD_CCtx *zstd, struct parcel *parcel)
 	ZSTD_inBuffer in = { parcel->records, parcel->len, 0 };
 	ZSTD_outBuffer out = { parcel->packed, PERFDATA_RECORD_LIMIT, sizeof(header) };
 
-	if (ZSTD_compressStream2(zstd, &out, &in, ZSTD_e_flush))
+	if (ZSTD_compressStream2(zstd, &out, &in, parcel->is_last ? ZSTD_e_end : ZSTD_e_flush))
 		return false;
 	header.size = out.pos;
 	memcpy(parcel->packed, &header, sizeof(header));
@@ -58,7 +58,7 @@ static void pack_all(struct packer *packer)
 		is_behind = packer->put - packer->packed > NR_PARCELS / 2;
 		pthread_mutex_unlock(&packer->lock);
 		parcel->packed_len = 0;
-		if (works && !is_behind && parcel->len <= PARCEL_LIMIT)
+		if (works && (!is_behind || parcel->is_last) && parcel->len <= PARCEL_LIMIT)
 			works = pack(packer->zstd, parcel);
 		pthread_mutex_lock(&packer->lock);
 		packer->packed++;
@@ -94,7 +94,8 @@ static int allocate(struct packer *packer, int level)
 	packer->zstd = ZSTD_createCCtx();
 	if (!packer->parcels || !packer->zstd)
 		return -ENOMEM;
-	if (ZSTD_isError(ZSTD_CCtx_setParameter(packer->zstd, ZSTD_c_compressionLevel, level)))
+	if (ZSTD_isError(ZSTD_CCtx_setParameter(packer->zstd, ZSTD_c_compressionLevel, level)) ||
+	    ZSTD_isError(ZSTD_CCtx_setParameter(packer->zstd, ZSTD_c_checksumFlag, 1)))
 		return -EINVAL;
 	return 0;
 }
@@ -149,6 +150,15 @@ static size_t fit(const void *records, size_t len)
 	return fits ?: limit;
 }
 
+/* Give the next parcel to the thread. */
+static void hand_over(struct packer *packer)
+{
+	pthread_mutex_lock(&packer->lock);
+	packer->put++;
+	pthread_cond_signal(&packer->changed);
+	pthread_mutex_unlock(&packer->lock);
+}
+
 /*
  * Fill a parcel from the start of @records. Return the number of bytes put into it, or
  * 0 if all parcels are in use. In that case, the caller waits in packer_peek() and
@@ -163,11 +173,28 @@ size_t packer_put(struct packer *packer, const void *records, size_t len)
 		return 0;
 	parcel->len = fit(records, len);
 	memcpy(parcel->records, records, parcel->len);
-	pthread_mutex_lock(&packer->lock);
-	packer->put++;
-	pthread_cond_signal(&packer->changed);
-	pthread_mutex_unlock(&packer->lock);
+	parcel->is_last = false;
+	hand_over(packer);
 	return parcel->len;
+}
+
+/*
+ * Put a parcel that ends the stream. perf refuses compressed records without data, so the
+ * parcel has a FINISHED_ROUND record. Return false if all parcels are in use.
+ */
+bool packer_put_last(struct packer *packer)
+{
+	const struct perf_event_header header = { .type = PERFDATA_FINISHED_ROUND,
+						  .size = sizeof(header) };
+	struct parcel *parcel = parcel_at(packer, packer->put);
+
+	if (packer->put - packer->taken == NR_PARCELS)
+		return false;
+	parcel->len = sizeof(header);
+	memcpy(parcel->records, &header, sizeof(header));
+	parcel->is_last = true;
+	hand_over(packer);
+	return true;
 }
 
 /*
@@ -195,7 +222,9 @@ void packer_pop(struct packer *packer)
 {
 	const struct parcel *parcel = parcel_at(packer, packer->taken);
 
-	if (parcel->packed_len) {
+	if (parcel->is_last) {
+		packer->sums.after += parcel->packed_len;
+	} else if (parcel->packed_len) {
 		packer->sums.before += parcel->len;
 		packer->sums.after += parcel->packed_len;
 	} else {

@@ -4,7 +4,8 @@
  *
  * The recorder fills one parcel after the other with records. The thread compresses
  * the parcels in the order in which they were filled, as one zstd stream. The
- * recorder then writes each parcel that the thread has finished.
+ * recorder then writes each parcel that the thread has finished. The stream ends with a
+ * checksum, so that a reader notices damage.
  *
  * While more than half of all parcels wait for the thread, it does not compress the
  * next one. This prevents lost records when CPU time is short.
@@ -27,12 +28,14 @@
  * struct parcel - some records, and the compressed record that replaces them
  * @len:	bytes of @records
  * @packed_len:	bytes of @packed; 0 if @records are not compressed
+ * @is_last:	@packed ends the stream
  * @records:	the records, not compressed
  * @packed:	one PERFDATA_COMPRESSED_DATA record
  */
 struct parcel {
 	u32	len;
 	u32	packed_len;
+	bool	is_last;
 	u8	records[PERFDATA_RECORD_LIMIT + 1];
 	u8	packed[PERFDATA_RECORD_LIMIT + 1];
 };
@@ -92,6 +95,7 @@ static inline const void *parcel_output(const struct parcel *parcel, size_t *len
 
 int packer_begin(struct packer *packer, int level, int (*settle)(void));
 size_t packer_put(struct packer *packer, const void *records, size_t len);
+bool packer_put_last(struct packer *packer);
 const struct parcel *packer_peek(struct packer *packer, bool wait);
 void packer_pop(struct packer *packer);
 void packer_end(struct packer *packer);

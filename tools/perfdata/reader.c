@@ -219,6 +219,10 @@ static int input_failed(struct reader *reader, int err, u64 offset)
 	case -EILSEQ:
 		return message_set(&reader->msg, -EBADMSG,
 				   "the compressed record at %#llx is damaged", offset);
+	case -EUCLEAN:
+		return message_set(&reader->msg, -EBADMSG,
+				   "the compressed records before %#llx do not match their checksum; record again",
+				   offset);
 	default:
 		return err;
 	}
@@ -235,6 +239,9 @@ static int read_one(struct reader *reader, struct queued *next)
 	if (ret == 0 && reader->unfinished)
 		return message_set(&reader->msg, -ENODATA,
 				   "the recording was never finished; record may have been killed");
+	if (ret == 0 && unpack_is_cut(&reader->unpack))
+		return message_set(&reader->msg, -EBADMSG,
+				   "the compressed records end before their checksum; record again");
 	if (ret == 0) {
 		reader->msg = reader->damage;
 		reader->failed = reader->damaged;

@@ -3,17 +3,23 @@
  * tprof-lx - decompress records that perf record -z wrote
  */
 #include <errno.h>
+#include <zstd_errors.h>
 
 #include "base/load.h"
 #include "perfdata/perfdata.h"
 #include "perfdata/unpack.h"
+
+static int stream_failed(size_t ret)
+{
+	return ZSTD_getErrorCode(ret) == ZSTD_error_checksum_wrong ? -EUCLEAN : -EILSEQ;
+}
 
 static ssize_t read_stream(struct input *input, void *to, size_t room)
 {
 	struct unpack *unpack = container_of(input, struct unpack, input);
 	ZSTD_inBuffer *from = &unpack->from;
 	ZSTD_outBuffer out = { to, room, 0 };
-	size_t before;
+	size_t before, ret;
 
 	/*
 	 * Call zstd even without input: it may have output left from earlier input.
@@ -21,8 +27,12 @@ static ssize_t read_stream(struct input *input, void *to, size_t room)
 	 */
 	do {
 		before = from->pos;
-		if (ZSTD_isError(ZSTD_decompressStream(unpack->zstd, &out, from)))
-			return -EILSEQ;
+		ret = ZSTD_decompressStream(unpack->zstd, &out, from);
+		if (ZSTD_isError(ret))
+			return stream_failed(ret);
+		/* Without progress, zstd asks for the begin of another stream. */
+		if (out.pos || from->pos != before)
+			unpack->has_more = ret;
 	} while (!out.pos && from->pos != before && from->pos < from->size);
 	return out.pos;
 }
@@ -58,6 +68,14 @@ static bool find_payload(const struct input_record *packed, ZSTD_inBuffer *from)
 	return true;
 }
 
+/* The fifth byte of a zstd stream says whether it has a checksum. */
+static bool has_checksum(const ZSTD_inBuffer *from)
+{
+	const u8 *begin = from->src;
+
+	return from->size > 4 && load_u32(begin) == ZSTD_MAGICNUMBER && begin[4] & 4;
+}
+
 /*
  * Begin to decompress a record, and take a reference to its chunk. Call this only after
  * unpack_next() has returned 0.
@@ -69,8 +87,10 @@ int unpack_begin(struct unpack *unpack, const struct input_record *packed)
 {
 	if (!find_payload(packed, &unpack->from))
 		return -EBADMSG;
-	if (!unpack->zstd)
+	if (!unpack->zstd) {
 		unpack->zstd = ZSTD_createDStream();
+		unpack->has_checksum = has_checksum(&unpack->from);
+	}
 	if (!unpack->zstd)
 		return -ENOMEM;
 	unpack->packed = *packed;
@@ -96,6 +116,7 @@ static void release(struct unpack *unpack)
  * - 0 if the caller must call unpack_begin() with the next compressed record;
  * - -EBADMSG if the record claims to be smaller than its header;
  * - -EILSEQ if decompression fails;
+ * - -EUCLEAN if the data that was decompressed so far does not match its checksum;
  * - another -errno.
  */
 int unpack_next(struct unpack *unpack, struct input_record *record)
@@ -121,6 +142,12 @@ bool unpack_is_within(const struct unpack *unpack)
 	const struct input *input = &unpack->input;
 
 	return input->current && input->parsed < input->current->len;
+}
+
+/* Return true if the data ends before the checksum of the stream, which has one. */
+bool unpack_is_cut(const struct unpack *unpack)
+{
+	return unpack->has_checksum && unpack->has_more;
 }
 
 void unpack_free(struct unpack *unpack)

@@ -177,12 +177,14 @@ void recording_write(struct recording *rec, const void *records, size_t len)
 
 /*
  * Write the parcels that the packer has finished. If @end is set, wait for all other
- * parcels, and end the packer.
+ * parcels, end the stream, and end the packer.
  */
 void recording_write_packed(struct recording *rec, bool end)
 {
 	if (!rec->packer.parcels)
 		return;
+	while (end && !packer_put_last(&rec->packer))
+		write_parcels(rec, true);
 	while (write_parcels(rec, end) && end)
 		;
 	if (end)
