@@ -84,6 +84,8 @@ DEFINE_PARAM(unprivileged, 0, 0, 1,
 	     "1: users without privileges may observe their own processes, in user mode");
 DEFINE_PARAM(unprivileged_counters, 6, 0, 64,
 	     "counters of each CPU that each user without privileges may use");
+DEFINE_PARAM(unprivileged_rate, 100000, 1, 64000000,
+	     "sum of the rates of all clocks of each user without privileges, in Hz");
 DEFINE_PARAM(table_bytes, 64UL << 20, 0, TPROF_TABLE_BYTES_MAX,
 	     "maximum memory of unwind tables in bytes, over all sessions");
 DEFINE_PARAM(debug, 0, 0, TPROF_TOPICS,
@@ -122,6 +124,11 @@ bool tprof_params_unprivileged(void)
 unsigned int tprof_params_unprivileged_counters(void)
 {
 	return READ_ONCE(param_unprivileged_counters.value);
+}
+
+unsigned long tprof_params_unprivileged_rate(void)
+{
+	return READ_ONCE(param_unprivileged_rate.value);
 }
 
 unsigned long tprof_params_table_bytes(void)

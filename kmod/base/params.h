@@ -35,6 +35,7 @@ unsigned long tprof_params_max_rate(void);
 unsigned int tprof_params_max_stack(void);
 bool tprof_params_unprivileged(void);
 unsigned int tprof_params_unprivileged_counters(void);
+unsigned long tprof_params_unprivileged_rate(void);
 unsigned long tprof_params_table_bytes(void);
 bool tprof_params_is_debug(enum tprof_topic topic);
 

@@ -25,17 +25,11 @@ static u64 period_of(const struct perf_event_attr *attr)
 			    attr->sample_period;
 }
 
-/**
- * tprof_event_check_period - check the period of an event
- * @ops:	back end of the event
- * @period:	events, or nanoseconds of a clock
- *
+/*
  * The module parameter max_rate also limits the period of a clock. It cannot limit
  * the period of a counter, because the rate of a counter is not known in advance.
- *
- * Return: 0 or -ERANGE.
  */
-int tprof_event_check_period(const struct tprof_pmu_ops *ops, u64 period)
+static int check_period(const struct tprof_pmu_ops *ops, u64 period)
 {
 	if (period < ops->min_period || period > ops->max_period)
 		return -ERANGE;
@@ -59,7 +53,7 @@ static int set_event_period(struct tprof_pmu_event *pmu)
 	if (attr->freq && !(flags & TPROF_LX_BACKEND_CLOCK))
 		return -EOPNOTSUPP;
 	pmu->period = period_of(attr);
-	return tprof_event_check_period(pmu->ops, pmu->period);
+	return check_period(pmu->ops, pmu->period);
 }
 
 /*
@@ -195,10 +189,30 @@ static bool needs_counter(const struct tprof_event *event)
 	return event->sampler.pmu.ops->flags & TPROF_LX_BACKEND_COUNTER;
 }
 
+/* Return the rate of a clock with a period, rounded up; 0 if the event is no clock. */
+static u64 clock_hz(const struct tprof_event *event, u64 period)
+{
+	if (!(event->sampler.pmu.ops->flags & TPROF_LX_BACKEND_CLOCK))
+		return 0;
+	return DIV64_U64_ROUND_UP(NSEC_PER_SEC, period);
+}
+
+static int take_quota(struct tprof_event *event)
+{
+	return tprof_quota_take_event(event->quota, needs_counter(event),
+				      clock_hz(event, event->sampler.pmu.period));
+}
+
+static void give_quota(struct tprof_event *event)
+{
+	tprof_quota_give_event(event->quota, needs_counter(event),
+			       clock_hz(event, event->sampler.pmu.period));
+}
+
 static int init_pmu(struct tprof_event *event, bool has_page)
 {
 	struct tprof_pmu_event *pmu = &event->sampler.pmu;
-	int err = tprof_quota_take_event(event->quota, needs_counter(event));
+	int err = take_quota(event);
 
 	if (err)
 		return err;
@@ -210,7 +224,7 @@ static int init_pmu(struct tprof_event *event, bool has_page)
 		err = pmu->ops->event_init(pmu);
 	if (err) {
 		tprof_page_free(pmu->page);
-		tprof_quota_give_event(event->quota, needs_counter(event));
+		give_quota(event);
 	}
 	return err;
 }
@@ -360,6 +374,26 @@ struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
 }
 
 /**
+ * tprof_event_set_period - change the period of an event
+ * @event:	event that does not run and has a fixed period
+ * @period:	events, or nanoseconds of a clock
+ *
+ * Return: 0, -ERANGE, or -EDQUOT as for TPROF_LX_IOC_EVENT.
+ */
+int tprof_event_set_period(struct tprof_event *event, u64 period)
+{
+	struct tprof_pmu_event *pmu = &event->sampler.pmu;
+	int err = check_period(pmu->ops, period);
+
+	if (!err)
+		err = tprof_quota_change_rate(event->quota, clock_hz(event, pmu->period),
+					      clock_hz(event, period));
+	if (!err)
+		pmu->period = period;
+	return err;
+}
+
+/**
  * tprof_event_release - free the part of an event that belongs to its back end
  * @event:	event that does not run and has no overflow under way
  *
@@ -372,7 +406,7 @@ void tprof_event_release(struct tprof_event *event)
 	pmu->ops->event_uninit(pmu);
 	tprof_page_free(pmu->page);
 	pmu->page = NULL;
-	tprof_quota_give_event(event->quota, needs_counter(event));
+	give_quota(event);
 	tprof_pmu_put(pmu->ops);
 	pmu->ops = NULL;
 }

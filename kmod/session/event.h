@@ -28,7 +28,7 @@ struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
 				      struct tprof_quota *quota, struct tprof_tables *tables);
 void tprof_event_release(struct tprof_event *event);
 void tprof_event_free(struct tprof_event *event);
-int tprof_event_check_period(const struct tprof_pmu_ops *ops, u64 period);
+int tprof_event_set_period(struct tprof_event *event, u64 period);
 int tprof_event_check_pair(const struct tprof_event *first,
 			   const struct tprof_event *second);
 

@@ -3,7 +3,8 @@
  * tprof-lx - how much each user without privileges may have at the same time
  *
  * Each session adds to the work of every fork and exec, software events to that of every
- * context switch or page fault, and counters are few. So all three are limited by user.
+ * context switch or page fault, and counters are few. So all three are limited by user. So is
+ * the sum of the rates of clocks, which interrupt a CPU.
  * Memory is limited by cgroups: see gfp.h.
  *
  * Context: process.
@@ -25,6 +26,7 @@
  * @sessions:	number of the user's sessions without privileges
  * @events:	number of events in them
  * @counters:	number of events in them that need a counter
+ * @hz:		sum of the rates of the clocks among them
  */
 struct tprof_quota {
 	struct list_head	node;
@@ -32,6 +34,7 @@ struct tprof_quota {
 	unsigned int		sessions;
 	unsigned int		events;
 	unsigned int		counters;
+	u64			hz;
 };
 
 /* Protects the list and its entries; innermost. */
@@ -89,15 +92,21 @@ void tprof_quota_put(struct tprof_quota *quota)
 	kfree(quota);
 }
 
+static bool has_rate(const struct tprof_quota *quota, u64 hz)
+{
+	return quota->hz + hz <= tprof_params_unprivileged_rate();
+}
+
 /**
  * tprof_quota_take_event - begin an event
  * @quota:	quota of the session, or NULL for no limit
  * @is_counter:	the event needs a counter
+ * @hz:		rate of a clock, else 0
  *
  * Return: 0; -EUSERS if the user has too many events; -EDQUOT if the user has as many
- * counters as the administrator allows.
+ * counters, or as high rates of clocks, as the administrator allows.
  */
-int tprof_quota_take_event(struct tprof_quota *quota, bool is_counter)
+int tprof_quota_take_event(struct tprof_quota *quota, bool is_counter, u64 hz)
 {
 	if (!quota)
 		return 0;
@@ -106,8 +115,30 @@ int tprof_quota_take_event(struct tprof_quota *quota, bool is_counter)
 		return -EUSERS;
 	if (is_counter && quota->counters >= tprof_params_unprivileged_counters())
 		return -EDQUOT;
+	if (hz && !has_rate(quota, hz))
+		return -EDQUOT;
 	quota->events++;
 	quota->counters += is_counter;
+	quota->hz += hz;
+	return 0;
+}
+
+/**
+ * tprof_quota_change_rate - change the rate of a clock
+ * @quota:	quota of the session, or NULL for no limit
+ * @from:	its rate
+ * @to:		its new rate
+ *
+ * Return: 0, or -EDQUOT as for tprof_quota_take_event(); then nothing changes.
+ */
+int tprof_quota_change_rate(struct tprof_quota *quota, u64 from, u64 to)
+{
+	if (!quota)
+		return 0;
+	guard(mutex)(&quota_lock);
+	if (to > from && !has_rate(quota, to - from))
+		return -EDQUOT;
+	quota->hz += to - from;
 	return 0;
 }
 
@@ -115,12 +146,14 @@ int tprof_quota_take_event(struct tprof_quota *quota, bool is_counter)
  * tprof_quota_give_event - end an event
  * @quota:	quota of the session, or NULL
  * @is_counter:	same as in tprof_quota_take_event()
+ * @hz:		its present rate if it is a clock, else 0
  */
-void tprof_quota_give_event(struct tprof_quota *quota, bool is_counter)
+void tprof_quota_give_event(struct tprof_quota *quota, bool is_counter, u64 hz)
 {
 	if (!quota)
 		return;
 	guard(mutex)(&quota_lock);
 	quota->events--;
 	quota->counters -= is_counter;
+	quota->hz -= hz;
 }

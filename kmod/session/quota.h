@@ -13,7 +13,8 @@ struct tprof_quota;
 
 struct tprof_quota *tprof_quota_get(kuid_t uid);
 void tprof_quota_put(struct tprof_quota *quota);
-int tprof_quota_take_event(struct tprof_quota *quota, bool is_counter);
-void tprof_quota_give_event(struct tprof_quota *quota, bool is_counter);
+int tprof_quota_take_event(struct tprof_quota *quota, bool is_counter, u64 hz);
+int tprof_quota_change_rate(struct tprof_quota *quota, u64 from, u64 to);
+void tprof_quota_give_event(struct tprof_quota *quota, bool is_counter, u64 hz);
 
 #endif /* TPROF_QUOTA_H */

@@ -61,21 +61,15 @@ int tprof_session_threads(struct tprof_session *session, struct tprof_lx_threads
 	return 0;
 }
 
-static int write_period(struct tprof_pmu_event *event, u64 period)
+static int write_period(struct tprof_event *event, u64 period)
 {
-	int err;
-
 	/*
 	 * @period is 0 if the event only counts, or if the back end adapts the
 	 * period to a frequency.
 	 */
-	if (!event->period)
+	if (!event->sampler.pmu.period)
 		return -EOPNOTSUPP;
-	err = tprof_event_check_period(event->ops, period);
-	if (err)
-		return err;
-	event->period = period;
-	return 0;
+	return tprof_event_set_period(event, period);
 }
 
 /**
@@ -98,7 +92,8 @@ int tprof_session_write(struct tprof_session *session,
 		return -EBUSY;
 	event = &session->crew.samplers[count->event]->pmu;
 	if (count->flags & TPROF_LX_WRITE_PERIOD)
-		return is_sum ? write_period(event, count->value) : -EINVAL;
+		return is_sum ? write_period(session->events[count->event], count->value) :
+				-EINVAL;
 	if (!event->ops->write)
 		return -EOPNOTSUPP;
 	if (!is_sum && !cpumask_test_cpu(count->cpu, session->crew.cpus))

@@ -11,6 +11,7 @@
 #include "harness/unprivileged.h"
 #include "harness/test.h"
 
+#define RATE		"/sys/module/tprof_lx/parameters/unprivileged_rate"
 #define COUNTERS	"/sys/module/tprof_lx/parameters/unprivileged_counters"
 
 FIXTURE(quota) {
@@ -92,6 +93,32 @@ TEST_F(quota, user_has_a_limited_number_of_counters)
 	for (int i = 0; i < file_number(COUNTERS) / 2; i++)
 		EXPECT_EQ(0, unprivileged_add_counter(self->user.fd, RAW_INSNS));
 	EXPECT_EQ(-EDQUOT, unprivileged_add_counter(self->user.fd, RAW_INSNS));
+}
+
+TEST_F(quota, clocks_of_a_user_have_a_limited_rate)
+{
+	__u64 limit = file_number(RATE);
+	struct perf_event_attr attr;
+	struct tprof_lx_event event;
+	int fd;
+
+	ASSERT_LT(1000, limit);
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	fd = session_open(0);
+	ASSERT_LE(0, fd);
+	attr_init(&attr, limit - 1000);
+	attr.exclude_kernel = 1;
+	ASSERT_EQ(0, event_add_with(fd, "timer", &attr, TPROF_LX_EVENT_PROCESS, &event));
+	attr.sample_freq = 2000;
+	EXPECT_EQ(-EDQUOT, event_add_with(self->user.fd, "nmi", &attr, TPROF_LX_EVENT_PROCESS,
+					  &event));
+	attr.sample_freq = 100;
+	EXPECT_EQ(0, event_add_with(self->user.fd, "nmi", &attr, TPROF_LX_EVENT_PROCESS, &event));
+	/* WRITE of a shorter period counts as well. */
+	EXPECT_EQ(-EDQUOT, period_write(self->user.fd, TPROF_LX_SUM, 0, NSEC_PER_SEC / 2000));
+	EXPECT_EQ(0, period_write(self->user.fd, TPROF_LX_SUM, 0, NSEC_PER_SEC / 500));
+	close(fd);
+	EXPECT_EQ(0, period_write(self->user.fd, TPROF_LX_SUM, 0, NSEC_PER_SEC / 2000));
 }
 
 static int add_page_faults(int fd)

@@ -202,9 +202,14 @@ static void explain_lack(int err, const struct event_spec *spec,
 }
 
 /* Explain that a user without privileges may have no more events. */
-static void explain_quota(int err, const struct event_spec *spec, struct message *msg)
+static void explain_quota(int err, const struct event_spec *spec, bool counter,
+			  struct message *msg)
 {
-	if (err == -EDQUOT)
+	if (err == -EDQUOT && !counter)
+		message_set(msg, err,
+			    "event %s: your clocks have too high rates together (parameter unprivileged_rate of the module); use a lower -F",
+			    spec->name);
+	else if (err == -EDQUOT)
 		message_set(msg, err,
 			    "event %s: you use all counters that you may (parameter unprivileged_counters of the module)",
 			    spec->name);
@@ -265,7 +270,7 @@ void explain_event(int err, const struct event_spec *spec,
 		break;
 	case EDQUOT:
 	case EUSERS:
-		explain_quota(err, spec, msg);
+		explain_quota(err, spec, counter, msg);
 		break;
 	case ENODEV:
 		message_set(msg, err, "the back end '%s' was just unregistered; see tprof-lx list",

@@ -23,8 +23,9 @@
  * session has the following limits, also if another process uses its file:
  *
  * - Events have TPROF_LX_EVENT_PROCESS and exclude_kernel, but not context_switch. They use
- *   at most as many counters as the module parameter `unprivileged_counters` allows. No
- *   record has an address of the kernel.
+ *   at most as many counters as the module parameter `unprivileged_counters` allows, and
+ *   clocks whose rates have at most the sum `unprivileged_rate`. No record has an address of
+ *   the kernel.
  * - A target is a process whose user, group and saved ids are those of the task that
  *   opened the file, which has no capability that this task lacked, and which the kernel's
  *   ptrace access mode PTRACE_MODE_READ_REALCREDS allows to observe. If one of its threads
@@ -483,7 +484,8 @@ enum tprof_lx_soft {
  *   not TPROF_LX_EVENT_PAGE, the attr must have exclude_kernel and no context_switch, and a
  *   config of Intel's counters must not count the other thread of a core.
  * - EDQUOT: the session has no privileges, and the events of the same user have all counters
- *   that the module parameter `unprivileged_counters` allows.
+ *   that the module parameter `unprivileged_counters` allows; or the sum of the rates of their
+ *   clocks would be higher than `unprivileged_rate`.
  * - EUSERS: the session has no privileges, and the sessions of the same user have
  *   TPROF_LX_MAX_USER_EVENTS events.
  * - EOPNOTSUPP: the attr needs a feature of perf_event_open(2) that this module
