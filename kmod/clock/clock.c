@@ -33,30 +33,28 @@
  *
  * Skipped ticks are not lost: the next sample's period includes their periods.
  *
- * The clock of an event with a gate goes on ticking while the gate is closed, but such a
- * tick takes no sample and sends no NMI. The clock adds up the time for which the gate is
- * open, and a tick that finds it open takes the samples that are due for that time. So
- * the periods of all samples add up to that time, however often and for however short the
- * gate opens.
+ * The clock of an event with a gate is a gated clock (gated.c), with one exception: a clock of
+ * `nmi` for an event that samples the kernel. Its timer is another CPU's, so it goes on ticking
+ * while the gate is closed, but such a tick takes no sample and sends no NMI. Both kinds add up
+ * the time for which the gate is open, and a tick that finds it open takes the samples that are
+ * due for that time. So the periods of all samples add up to that time, however often and for
+ * however short the gate opens.
  *
  * The clock of a stalled event goes on ticking, too. Its ticks have no sample, now or later.
  *
  * Context: setting up, starting and stopping in process context; ticks in hard
  * interrupts, on PREEMPT_RT kernels too.
  */
-#include <linux/atomic.h>
 #include <linux/errno.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
-#include <linux/percpu.h>
 #include <linux/smp.h>
 #include <asm/tsc.h>
 
 #include "base/mono.h"
 #include "clock/clock.h"
 
-/* All clocks of a CPU together may take 2 / COST_SHARE of its time. */
-#define COST_SHARE	8
+#define COST_SHARE	TPROF_CLOCK_COST_SHARE
 
 /* Upper bound of t. A longer time means that a hypervisor descheduled the CPU. */
 #define MAX_SPENT_NS	((u64)NSEC_PER_MSEC)
@@ -67,17 +65,7 @@
 /* TSC frequency to assume if tsc_khz is 0: low, so that rests get longer. */
 #define SLOW_TSC_KHZ	1000000
 
-/**
- * struct demand - the clocks that run on a CPU or sample it
- * @nr:		number of clocks
- * @hz:		sum of their frequencies
- */
-struct demand {
-	atomic_t	nr;
-	atomic64_t	hz;
-};
-
-static DEFINE_PER_CPU(struct demand, demands);
+DEFINE_PER_CPU(struct tprof_clock_demand, tprof_clock_demands);
 
 /**
  * tprof_clock_check - check that a clock can sample an event
@@ -93,23 +81,14 @@ int tprof_clock_check(const struct tprof_pmu_event *event)
 	return 0;
 }
 
-/* Return the clock's period, but at most 1 s: in @hz, slower clocks count as 1 Hz. */
-static u64 countable_period(const struct tprof_clock *clock)
-{
-	return min_t(u64, clock->event->period, NSEC_PER_SEC);
-}
-
-static u64 nr_clocks(int cpu)
-{
-	return atomic_read(&per_cpu_ptr(&demands, cpu)->nr);
-}
-
 /* Return n, as defined at the top of this file, for one of the clock's two CPUs. */
 static u64 nr_like(const struct tprof_clock *clock, int cpu)
 {
-	u64 hz = atomic64_read(&per_cpu_ptr(&demands, cpu)->hz);
+	const struct tprof_clock_demand *demand = per_cpu_ptr(&tprof_clock_demands, cpu);
+	u64 hz = atomic64_read(&demand->hz) + READ_ONCE(demand->hz_open);
 
-	return min_t(u64, nr_clocks(cpu), hz * countable_period(clock) / NSEC_PER_SEC + 1);
+	return min_t(u64, tprof_clock_nr(cpu),
+		     hz * tprof_clock_countable_period(clock) / NSEC_PER_SEC + 1);
 }
 
 static unsigned int tsc_khz_or_slow(void)
@@ -122,31 +101,19 @@ static u64 cycles_to_ns(u64 cycles)
 	return div64_u64(cycles * 1000000, tsc_khz_or_slow());
 }
 
-static u64 rest_ns(const struct tprof_clock *clock, u64 spent_ns)
+/**
+ * tprof_clock_rest_ns - return how long a clock must rest
+ * @clock:	clock that runs
+ * @spent_ns:	time that its last tick took
+ *
+ * Context: hard interrupt.
+ * Return: the rest, as defined at the top of this file, in nanoseconds.
+ */
+u64 tprof_clock_rest_ns(const struct tprof_clock *clock, u64 spent_ns)
 {
 	u64 nr = max(nr_like(clock, clock->host), nr_like(clock, clock->cpu));
 
 	return min(min(spent_ns, MAX_SPENT_NS) * COST_SHARE * nr, MAX_REST_NS);
-}
-
-/*
- * Set @overdue to the ns by which this tick is later than @latency, or to 0. @late
- * is the lateness of this tick in ns. @is_missed is true if @late is a period or
- * more.
- *
- * If @skipped is not 0, this tick is the first one after a rest. The cost of
- * earlier ticks does not delay such a tick, so its lateness becomes @latency. A
- * section with interrupts off can delay a single tick by a period, so @overdue is
- * set only if the tick before was missed, too.
- */
-static void measure_lateness(struct tprof_clock *clock, u64 late, bool is_missed)
-{
-	clock->overdue = 0;
-	if (clock->skipped)
-		clock->latency = late;
-	else if (is_missed && clock->was_missed && late > clock->latency)
-		clock->overdue = late - clock->latency;
-	clock->was_missed = is_missed;
 }
 
 /*
@@ -161,7 +128,7 @@ static noinline u64 forward_any(struct tprof_clock *clock, ktime_t now)
 	u64 period = clock->event->period;
 	u64 ticks = hrtimer_forward(&clock->timer, now, ns_to_ktime(period));
 
-	measure_lateness(clock, ktime_to_ns(ktime_sub(now, due)), ticks > 1);
+	tprof_clock_note_late(clock, ktime_to_ns(ktime_sub(now, due)), ticks > 1);
 	if (unlikely(period < hrtimer_resolution)) {
 		next = hrtimer_get_expires(&clock->timer);
 		ticks = div64_u64(ktime_to_ns(ktime_sub(next, due)), period);
@@ -188,7 +155,7 @@ static __always_inline u64 forward_clock(struct tprof_clock *clock, ktime_t now)
 
 static noinline void rest_for(struct tprof_clock *clock, u64 next, u64 spent_ns)
 {
-	u64 period = clock->event->period, rest = rest_ns(clock, spent_ns);
+	u64 period = clock->event->period, rest = tprof_clock_rest_ns(clock, spent_ns);
 
 	if (rest <= next)
 		return;
@@ -203,10 +170,10 @@ static noinline void rest_for(struct tprof_clock *clock, u64 next, u64 spent_ns)
 static __always_inline void rest_after(struct tprof_clock *clock, ktime_t now, u64 spent)
 {
 	u64 next = ktime_to_ns(ktime_sub(hrtimer_get_expires(&clock->timer), now));
-	u64 nr = nr_clocks(clock->host);
+	u64 nr = tprof_clock_nr(clock->host);
 
 	if (clock->cpu != clock->host)
-		nr = max(nr, nr_clocks(clock->cpu));
+		nr = max(nr, tprof_clock_nr(clock->cpu));
 	/*
 	 * n is at most nr, and @cycle_ns is rounded up. So this is an upper bound of the rest,
 	 * and it usually shows that no rest is needed.
@@ -215,15 +182,21 @@ static __always_inline void rest_after(struct tprof_clock *clock, ktime_t now, u
 		rest_for(clock, next, max(cycles_to_ns(spent), clock->overdue));
 }
 
-/*
- * Return the number of samples that are due at the TSC @tsc, for the time for which the gate
- * was open. Round it to the nearest: a gate that is always open has been open for a little
- * more or less than a period at each tick.
+/**
+ * tprof_clock_take_due - count the samples that are due for the time of an open gate
+ * @clock:	clock of an event with a gate
+ * @tsc:	TSC that this CPU has just read
+ *
+ * Round to the nearest: a gate that is always open has been open for a little more or less
+ * than a period at each tick.
  *
  * The gate is that of another CPU if the clock sends NMIs, so it may be changing. If this
  * tick finds too little time, the next one finds the rest.
+ *
+ * Context: hard interrupt on the host.
+ * Return: number of samples; 0 if the gate is closed.
  */
-static u64 open_ticks(struct tprof_clock *clock, u64 tsc)
+u64 tprof_clock_take_due(struct tprof_clock *clock, u64 tsc)
 {
 	s64 due = tprof_pmu_open_cycles(clock->opening, tsc) - clock->sampled;
 	u64 ticks;
@@ -246,7 +219,7 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 
 	ticks = forward_clock(clock, now);
 	if (clock->opening)
-		ticks = open_ticks(clock, begin);
+		ticks = tprof_clock_take_due(clock, begin);
 	if (likely(ticks)) {
 		tick = READ_ONCE(clock->tick);
 		tick(clock, ticks);
@@ -292,8 +265,8 @@ static void start_here(void *data)
 
 static void add_to_cpu(const struct tprof_clock *clock, int cpu, int nr)
 {
-	struct demand *demand = per_cpu_ptr(&demands, cpu);
-	s64 hz = NSEC_PER_SEC / countable_period(clock);
+	struct tprof_clock_demand *demand = per_cpu_ptr(&tprof_clock_demands, cpu);
+	s64 hz = NSEC_PER_SEC / tprof_clock_countable_period(clock);
 
 	atomic_add(nr, &demand->nr);
 	atomic64_add(nr * hz, &demand->hz);
@@ -330,14 +303,12 @@ static void set_opening(struct tprof_clock *clock)
 }
 
 /**
- * tprof_clock_start - start a clock
+ * tprof_clock_begin - set the values that change while a clock runs
  * @clock:	clock that does not run
- * @host:	online CPU to run its timer on
  *
  * Context: process, CPU hotplug locked.
- * Return: 0, or -ENXIO when @host is offline.
  */
-int tprof_clock_start(struct tprof_clock *clock, int host)
+void tprof_clock_begin(struct tprof_clock *clock)
 {
 	clock->tick = clock->take;
 	clock->cycle_ns = DIV_ROUND_UP(1000000, tsc_khz_or_slow());
@@ -347,6 +318,19 @@ int tprof_clock_start(struct tprof_clock *clock, int host)
 	clock->missed = 0;
 	clock->spent = 0;
 	set_opening(clock);
+}
+
+/**
+ * tprof_clock_start - start a clock
+ * @clock:	clock that does not run
+ * @host:	online CPU to run its timer on
+ *
+ * Context: process, CPU hotplug locked.
+ * Return: 0, or -ENXIO when @host is offline.
+ */
+int tprof_clock_start(struct tprof_clock *clock, int host)
+{
+	tprof_clock_begin(clock);
 	return run_on(clock, host);
 }
 
@@ -392,19 +376,6 @@ void tprof_clock_stop(struct tprof_clock *clock)
 	hrtimer_cancel(&clock->timer);
 	add_to_cpus(clock, -1);
 	clock->host = -1;
-}
-
-/**
- * tprof_clock_gate - open or close the gate of clocks
- * @gate:	the clocks
- * @is_open:	the gate is now open
- *
- * There is nothing to do: the next tick reads the gate.
- *
- * Context: interrupts off, on the CPU.
- */
-void tprof_clock_gate(const struct tprof_pmu_gate *gate, bool is_open)
-{
 }
 
 static void take_nothing(struct tprof_clock *clock, u64 ticks)

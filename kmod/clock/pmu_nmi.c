@@ -46,6 +46,8 @@
  * the code that the timer has interrupted, as `timer` does, and the event
  * reports that it is degraded.
  *
+ * An event of processes that samples user mode only needs no host either: see is_gated().
+ *
  * Context: ticks run in hard interrupts on the host; the handlers in NMI;
  * everything else in process context.
  */
@@ -67,6 +69,7 @@
 #include "base/gfp.h"
 #include "base/params.h"
 #include "clock/clock.h"
+#include "clock/gated.h"
 #include "pmu/nmi.h"
 
 /* Time after an NMI of ours in which an unknown NMI is claimed, in microseconds. */
@@ -339,12 +342,25 @@ static void remove_clock(struct nmi_clock *nclock)
 	unwatch_if_unused(nclock->clock.cpu);
 }
 
+/*
+ * Return true if the event has gated clocks. While user mode runs, interrupts are on. So if
+ * an event samples user mode only, the timer of the CPU itself finds the same code as an NMI.
+ */
+static bool is_gated(const struct tprof_pmu_event *event)
+{
+	return event->openings && event->attr->exclude_kernel;
+}
+
 static int nmi_start(struct tprof_pmu_event *event, int cpu)
 {
 	struct nmi_clock *nclocks = event->priv;
 	struct nmi_clock *nclock = &nclocks[cpu];
 	int err;
 
+	if (is_gated(event)) {
+		tprof_gated_start(&nclock->clock);
+		return 0;
+	}
 	mutex_lock(&nmi_lock);
 	tprof_nmi_watch(&nmi_source, cpu);
 	atomic64_set(&nclock->pending, 0);
@@ -367,15 +383,26 @@ static void nmi_stop(struct tprof_pmu_event *event, int cpu)
 {
 	struct nmi_clock *nclocks = event->priv;
 
+	if (is_gated(event)) {
+		tprof_gated_stop(&nclocks[cpu].clock);
+		return;
+	}
 	mutex_lock(&nmi_lock);
 	if (!list_empty(&nclocks[cpu].all))
 		remove_clock(&nclocks[cpu]);
 	mutex_unlock(&nmi_lock);
 }
 
+static void nmi_join(struct tprof_pmu_gate *gate, struct tprof_pmu_member *member, int cpu)
+{
+	struct nmi_clock *nclocks = member->event->priv;
+
+	member->here = is_gated(member->event) ? &nclocks[cpu].clock : NULL;
+}
+
 static bool nmi_is_degraded(struct tprof_pmu_event *event)
 {
-	return num_online_cpus() == 1;
+	return num_online_cpus() == 1 && !is_gated(event);
 }
 
 static void nmi_stall(const struct tprof_pmu_event *event, bool is_stalled)
@@ -442,7 +469,8 @@ static const struct tprof_pmu_ops nmi_ops = {
 	.event_uninit = nmi_event_uninit,
 	.start = nmi_start,
 	.stop = nmi_stop,
-	.gate = tprof_clock_gate,
+	.join = nmi_join,
+	.gate = tprof_gated_swing,
 	.stall = nmi_stall,
 	.is_degraded = nmi_is_degraded,
 	.read_stats = nmi_read_stats,

@@ -15,12 +15,13 @@
 
 #include "base/gfp.h"
 #include "clock/clock.h"
+#include "clock/gated.h"
 #include "pmu/overflow.h"
 
 /*
  * Do the same as tprof_clock_sample(), in few steps for a common sample of one tick. If the
  * event has a gate, it is the gate of this CPU, and interrupts are off. So the gate is still
- * open, as open_ticks() has found.
+ * open, as tprof_clock_take_due() has found.
  */
 static void timer_tick(struct tprof_clock *clock, u64 ticks)
 {
@@ -59,14 +60,27 @@ static int timer_start(struct tprof_pmu_event *event, int cpu)
 {
 	struct tprof_clock *clocks = event->priv;
 
-	return tprof_clock_start(&clocks[cpu], cpu);
+	if (!event->openings)
+		return tprof_clock_start(&clocks[cpu], cpu);
+	tprof_gated_start(&clocks[cpu]);
+	return 0;
 }
 
 static void timer_stop(struct tprof_pmu_event *event, int cpu)
 {
 	struct tprof_clock *clocks = event->priv;
 
-	tprof_clock_stop(&clocks[cpu]);
+	if (event->openings)
+		tprof_gated_stop(&clocks[cpu]);
+	else
+		tprof_clock_stop(&clocks[cpu]);
+}
+
+static void timer_join(struct tprof_pmu_gate *gate, struct tprof_pmu_member *member, int cpu)
+{
+	struct tprof_clock *clocks = member->event->priv;
+
+	member->here = &clocks[cpu];
 }
 
 static void timer_stall(const struct tprof_pmu_event *event, bool is_stalled)
@@ -94,7 +108,8 @@ static const struct tprof_pmu_ops timer_ops = {
 	.event_uninit = timer_event_uninit,
 	.start = timer_start,
 	.stop = timer_stop,
-	.gate = tprof_clock_gate,
+	.join = timer_join,
+	.gate = tprof_gated_swing,
 	.stall = timer_stall,
 };
 

@@ -6,8 +6,8 @@
 #	switch WHO SCOPE EVENTS ROUNDS TSC
 #
 # WHO is none; perf or tprof-lx, which counts EVENTS events; threads, which is tprof-lx that
-# counts by thread; or sampling, which is tprof-lx with events that sample, but whose periods
-# are too long for a sample. Two processes pass a
+# counts by thread; sampling, which is tprof-lx with events that sample, but whose periods
+# are too long for a sample; or clock, the same with clocks. Two processes pass a
 # byte back and forth ROUNDS times, which takes TSC ticks of the TSC. SCOPE says which
 # processes WHO counts: "outside" means neither of the two, "inside" both, and "border" one
 # of them.
@@ -25,6 +25,14 @@ events_of()
 	esac
 }
 
+clocks_of()
+{
+	case $1 in
+	1) echo timer:u ;;
+	4) echo timer:u,timer:u,timer:u,timer:u ;;
+	esac
+}
+
 # Start the profiler $1 in the background. It counts $3 events of the processes $4.
 start_counting()
 {
@@ -35,6 +43,8 @@ start_counting()
 	threads) tprof-lx stat --per-thread -e "$(events_of "$3")" -p "$4" \
 		>/tmp/stat.out 2>&1 & ;;
 	sampling) tprof-lx record -e "$(events_of "$3")" -c 100000000000 -o /tmp/stat.data \
+		-p "$4" >/tmp/stat.out 2>&1 & ;;
+	clock) tprof-lx record -e "$(clocks_of "$3")" -c 1000000000000 -o /tmp/stat.data \
 		-p "$4" >/tmp/stat.out 2>&1 & ;;
 	esac
 	counting=$!
@@ -86,5 +96,6 @@ for nr in 1 4; do
 		measure tprof-lx $scope $nr
 		measure threads $scope $nr
 		measure sampling $scope $nr
+		measure clock $scope $nr
 	done
 done

@@ -332,10 +332,10 @@ struct tprof_lx_config {
  *		START to STOP; enable_on_exec may delay the beginning. The
  *		kernel's work for a switch to a target is counted, but not its
  *		work for the switch away. When another task runs, the period stands
- *		still, and the next target on that CPU continues it. A clock adds up
- *		the time in which targets run, and takes the samples that are due for
- *		it at its next tick that interrupts a target; the first is due after
- *		half a period. START returns ESRCH if the session has no targets
+ *		still, and the next target on that CPU continues it. So does the period of a
+ *		clock; but if `nmi` samples the kernel, it takes the samples that are due
+ *		at its next tick that interrupts a target, the first after half a period.
+ *		START returns ESRCH if the session has no targets
  * @TPROF_LX_EVENT_THREADS: keep the count of each thread apart, for THREADS. EINVAL
  *		without TPROF_LX_EVENT_PROCESS; EOPNOTSUPP for clocks that sample, and
  *		for CPU migrations, time off CPU and wakeups, which happen to threads that
