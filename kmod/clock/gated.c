@@ -11,7 +11,10 @@
  * work, at each switch from a target. So the timer may expire once after all gates have
  * closed. That tick finds nothing open, and the timer then stands still until a gate opens.
  *
- * A tick ends with a rest, as clock.c defines it.
+ * A tick ends with a rest, as clock.c defines it. In sessions without CAP_SYS_ADMIN, the time
+ * of a tick includes the entry to its interrupt and the exit from it, which no handler can
+ * measure. The entry ends when the handler begins, so it takes about as long as the timer is
+ * late when nothing delays it; the exit is taken to be as long.
  *
  * Context: tprof_gated_swing() with interrupts off and locks of the scheduler held; ticks in
  * hard interrupts, on PREEMPT_RT kernels too; all others in process context.
@@ -33,6 +36,7 @@
  * @timer:	expires at @expires
  * @expires:	CLOCK_MONOTONIC, or NEVER
  * @open:	clocks of gates that are open
+ * @entry_ns:	about the least time by which the timer was late of late
  * @nr_started:	number of clocks that run, open or not; under the cpu lock of cpu.c
  *
  * While a clock runs, all but @nr_started are changed only on the CPU, with interrupts off.
@@ -41,6 +45,7 @@ struct gated_cpu {
 	struct hrtimer		timer;
 	u64			expires;
 	struct hlist_head	open;
+	u64			entry_ns;
 	unsigned int		nr_started;
 };
 
@@ -55,7 +60,7 @@ static __always_inline void set_due(struct tprof_clock *clock, u64 open, u64 now
 	clock->due = max(due, clock->rests_until);
 }
 
-static noinline void rest_for(struct tprof_clock *clock, u64 now, u64 spent_ns)
+static noinline void rest_gated(struct tprof_clock *clock, u64 now, u64 spent_ns)
 {
 	u64 rests_until = now + tprof_clock_rest_ns(clock, spent_ns);
 
@@ -67,8 +72,21 @@ static noinline void rest_for(struct tprof_clock *clock, u64 now, u64 spent_ns)
 	clock->skipped = 1;
 }
 
-/* Take the samples of a clock that is due at the time @now. */
-static __always_inline void tick_clock(struct tprof_clock *clock, u64 now)
+/* Note that the timer was late by @late ns. Delays that last make @entry_ns longer, but slowly. */
+static __always_inline void note_entry(struct gated_cpu *gcpu, s64 late)
+{
+	s64 more = late - (s64)gcpu->entry_ns;
+
+	/* A timer that was before its time was not delayed. */
+	if (likely(late >= 0))
+		gcpu->entry_ns += more < 0 ? more : more / 64;
+}
+
+/*
+ * Take the samples of a clock that is due at the time @now. Entry and exit of the interrupt take
+ * @around_ns.
+ */
+static __always_inline void tick_clock(struct tprof_clock *clock, u64 now, u64 around_ns)
 {
 	u64 begin = rdtsc(), late = now - clock->due, ticks, spent_ns;
 	tprof_clock_tick_t tick;
@@ -85,10 +103,13 @@ static __always_inline void tick_clock(struct tprof_clock *clock, u64 now)
 	 * The number of clocks is at least the n of the rest, and @cycle_ns is rounded up. So
 	 * this usually shows that no rest is needed.
 	 */
-	spent_ns = max((rdtsc() - begin) * clock->cycle_ns, clock->overdue);
+	spent_ns = (rdtsc() - begin) * clock->cycle_ns;
+	if (clock->event->is_bounded)
+		spent_ns += around_ns;
+	spent_ns = max(spent_ns, clock->overdue);
 	if (unlikely(spent_ns * TPROF_CLOCK_COST_SHARE * tprof_clock_nr(clock->cpu) >
 		     clock->due - now))
-		rest_for(clock, now, spent_ns);
+		rest_gated(clock, now, spent_ns);
 }
 
 static enum hrtimer_restart gated_tick(struct hrtimer *timer)
@@ -97,10 +118,11 @@ static enum hrtimer_restart gated_tick(struct hrtimer *timer)
 	u64 now = tprof_mono_ns(), next = NEVER;
 	struct tprof_clock *clock;
 
+	note_entry(gcpu, now - gcpu->expires);
 	/* The loop is bounded: the list has at most one clock for each event of each session. */
 	hlist_for_each_entry(clock, &gcpu->open, node) {
 		if (clock->due <= now)
-			tick_clock(clock, now);
+			tick_clock(clock, now, 2 * gcpu->entry_ns);
 		next = min(next, clock->due);
 	}
 	gcpu->expires = next;
@@ -128,6 +150,7 @@ void tprof_gated_start(struct tprof_clock *clock)
 		return;
 	hrtimer_setup(&gcpu->timer, gated_tick, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_HARD);
 	gcpu->expires = NEVER;
+	gcpu->entry_ns = 0;
 }
 
 /**

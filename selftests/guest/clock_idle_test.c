@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - clocks of processes that sleep cost others nothing
+ * tprof-lx selftests - clocks of processes that sleep cost others nothing, and those of
+ * processes that run a part of their time
  *
  * The clocks belong to a user without privileges, and so to processes, in user mode.
  */
@@ -159,6 +160,29 @@ TEST_F(clock_idle, loop_of_another_user_loses_nothing)
 		EXPECT_GE(alone + alone / 500, beside);
 		close(fds[0]);
 		close(fds[1]);
+	}
+}
+
+/*
+ * All clocks of a CPU take at most 2/8 of its time, entry and exit of their interrupts included.
+ * The rest of the loop's time is that of the scheduler.
+ */
+TEST_F(clock_idle, loop_of_the_target_keeps_most_of_its_time)
+{
+	static const int numbers[] = { 1, 8, 32 };
+	int alone, beside, fd;
+
+	if (!lab_is_deterministic())
+		SKIP(return, "time is not counted in instructions here");
+	alone = target_do(&self->user.own, time_loop, 0);
+	ASSERT_LT(0, alone);
+	for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+		fd = start_clocks(&self->user, variant->backend, numbers[i]);
+		ASSERT_LE(0, fd);
+		beside = target_do(&self->user.own, time_loop, 0);
+		TH_LOG("%d us alone, %d us beside %d events", alone, beside, numbers[i]);
+		EXPECT_GE(alone * 4 / 3 + alone / 50, beside);
+		close(fd);
 	}
 }
 
