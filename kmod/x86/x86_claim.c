@@ -156,20 +156,33 @@ void tprof_x86_claim_end(void)
 }
 
 /*
- * Return true if perf or another user holds the counters. From perfmon version 6 on, a
- * counter that runs on this CPU shows that, too.
+ * Find the counters of a CPU that run, but for those that were found to run although they are
+ * reserved. With aliases, these may be perf's.
+ */
+static void call_find_held(void *data)
+{
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
+	u64 *held = data;
+
+	*held = tprof_x86_saved_running(xcpu);
+	if (!xcpu->caps.has_aliases)
+		*held &= ~xcpu->foreign;
+}
+
+/*
+ * Return true if perf or another user holds the counters, as far as counters that run on this
+ * CPU show it. A counter that perf holds for a task that sleeps is not found.
  */
 static bool is_held_by_other(void)
 {
-	u64 running = 0;
+	u64 held = 0;
 
 	if (tprof_x86_is_reserved())
 		return false;
-	if (!tprof_x86_can_reserve(tprof_x86_host_loader()))
+	if (tprof_x86_is_held_by_perf())
 		return true;
-	if (tprof_x86_host_loader()->has_aliases)
-		smp_call_function_single(raw_smp_processor_id(), call_find_running, &running, 1);
-	return running;
+	smp_call_function_single(raw_smp_processor_id(), call_find_held, &held, 1);
+	return held;
 }
 
 /* Return the name of the hypervisor, or NULL if its signature in CPUID is not known. */

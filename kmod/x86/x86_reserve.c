@@ -155,20 +155,16 @@ bool tprof_x86_is_reserved(void)
 }
 
 /**
- * tprof_x86_can_reserve - report whether no other user holds the counters
- * @caps:	as in tprof_x86_reserve()
+ * tprof_x86_is_held_by_perf - report whether perf is known to hold the counters
  *
- * The reservation of one counter fails if another user holds them. To try it is cheap: a
- * reservation writes no register.
+ * The kernel does not name the holder of a register. A reservation on trial would make those fail
+ * that another task needs at the same time.
  *
- * Return: true if the counters can be reserved.
+ * Return: true if the probes have seen it. Without aliases, there are no probes.
  */
-bool tprof_x86_can_reserve(const struct tprof_x86_caps *caps)
+bool tprof_x86_is_held_by_perf(void)
 {
-	if (atomic_read(&holder) == PERF_HOLDS || reserve_registers(caps, 1))
-		return false;
-	release_registers(caps, 1);
-	return true;
+	return atomic_read(&holder) == PERF_HOLDS;
 }
 
 /**

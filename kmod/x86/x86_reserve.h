@@ -10,7 +10,7 @@
 int tprof_x86_reserve(const struct tprof_x86_caps *caps, u32 nr);
 void tprof_x86_unreserve(void);
 bool tprof_x86_is_reserved(void);
-bool tprof_x86_can_reserve(const struct tprof_x86_caps *caps);
+bool tprof_x86_is_held_by_perf(void);
 void tprof_x86_reserve_init(const struct tprof_x86_caps *caps);
 void tprof_x86_reserve_uninit(void);
 

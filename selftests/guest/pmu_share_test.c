@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -109,6 +110,57 @@ TEST_F(pmu_share, perf_cannot_open_held_counters)
 	close(self->fd);
 	self->fd = -1;
 	EXPECT_TRUE(can_hold(self));
+}
+
+#define TRACING		"/sys/kernel/debug/tracing/"
+#define PROBE		"tprof_selftests/reserve"
+
+/* Return how often the kernel has been asked to reserve a counter since the probe was set. */
+static long nr_reservations(void)
+{
+	FILE *file = fopen(TRACING "kprobe_profile", "re");
+	char name[64];
+	long hits, found = -1;
+
+	if (!file)
+		return -1;
+	while (fscanf(file, "%63s %ld %*d", name, &hits) == 2) {
+		if (!strcmp(name, "reserve"))
+			found = hits;
+	}
+	fclose(file);
+	return found;
+}
+
+/* INFO needs no privilege, so it must not take a counter for a moment, which perf may need. */
+TEST_F(pmu_share, info_reserves_no_counter)
+{
+	struct tprof_lx_backend backend;
+
+	if (file_write(TRACING "kprobe_events", "p:" PROBE " reserve_perfctr_nmi"))
+		SKIP(return, "this kernel has no probes of functions");
+	ASSERT_EQ(0, file_write(TRACING "events/" PROBE "/enable", "1"));
+	EXPECT_EQ(0, nr_reservations());
+	EXPECT_EQ(0, counters_backend(self->fd, &backend));
+	EXPECT_EQ(0, nr_reservations());
+	EXPECT_EQ(0, counters_add(&self->counters, &self->attr));
+	EXPECT_LT(0, nr_reservations());
+	ASSERT_EQ(0, file_write(TRACING "events/" PROBE "/enable", "0"));
+	EXPECT_EQ(0, file_write(TRACING "kprobe_events", "-:" PROBE));
+}
+
+TEST_F(pmu_share, info_reports_that_perf_counts)
+{
+	struct tprof_lx_backend backend;
+
+	ASSERT_EQ(0, counters_backend(self->fd, &backend));
+	EXPECT_EQ(0, backend.flags & TPROF_LX_BACKEND_DEGRADED);
+	ASSERT_EQ(0, cpu_pin(0));
+	if (!can_hold(self))
+		SKIP(return, "perf has no counters here");
+	ASSERT_EQ(0, counters_backend(self->fd, &backend));
+	EXPECT_NE(0, backend.flags & TPROF_LX_BACKEND_DEGRADED);
+	EXPECT_STREQ("counters held by perf or the NMI watchdog", backend.text);
 }
 
 /* perf can count after tprof-lx has used the counters. */
