@@ -14,12 +14,14 @@
  * In code without frame pointers, the frame pointer register can hold any
  * address, and each sample would request a chain. So for up to UNREADABLE_SECS,
  * no chain is requested again for a page that the task itself could not read.
- * MAX_ASKED limits all requests of a CPU.
+ * MAX_ASKED limits all requests of a CPU, and ENTRIES_PER_USER the tasks of a user that wait
+ * there for their memory.
  *
  * Lifetime: the session may end before the chain is complete. The module must stay
  * loaded until the task work has run, so each queued entry holds a reference to the
  * module, as in track_mmap.c.
  */
+#include <linux/cred.h>
 #include <linux/hash.h>
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
@@ -31,12 +33,15 @@
 #include <linux/slab.h>
 #include <linux/task_work.h>
 #include <linux/timekeeping.h>
+#include <linux/uidgid.h>
+#include <linux/user_namespace.h>
 
 #include "sample/deferred.h"
 
 enum {
-	/* Maximum number of incomplete chains per CPU. */
+	/* Maximum number of incomplete chains per CPU, and how many of them a user may have. */
 	ENTRIES_PER_CPU	= 16,
+	ENTRIES_PER_USER = 4,
 	/* Maximum number of requests per CPU in 0.1 s. */
 	MAX_ASKED	= 128,
 	UNREADABLE_BITS	= 8,
@@ -61,6 +66,7 @@ enum state {
  * @work:	runs in the task
  * @state:	enum state; taken by cmpxchg, in any context
  * @task:	task of the chain; only compared, never dereferenced
+ * @user:	user of the task: user_of_current()
  * @ip:		interrupted instruction
  * @sp:		stack pointer at @ip
  * @absent_at:	address of the memory that was not present
@@ -73,6 +79,7 @@ struct entry {
 	struct callback_head	work;
 	atomic_t		state;
 	const struct task_struct *task;
+	kuid_t			user;
 	unsigned long		ip;
 	unsigned long		sp;
 	unsigned long		absent_at;
@@ -146,15 +153,57 @@ static bool join_entry(struct asked *mine, u32 frames, const struct tprof_tables
 	return false;
 }
 
-static struct entry *take_entry(struct asked *mine)
+/*
+ * Return the user of the current task. That is the owner of its user namespace, since a user has
+ * thousands of ids in a namespace of its own. The loop is bounded: namespaces are nested in at
+ * most 33 levels.
+ */
+static kuid_t user_of_current(void)
+{
+	const struct cred *cred = current_real_cred();
+	const struct user_namespace *ns = cred->user_ns;
+
+	if (ns == &init_user_ns)
+		return cred->uid;
+	while (ns->parent != &init_user_ns)
+		ns = ns->parent;
+	return ns->owner;
+}
+
+/*
+ * Return true if a user has as many entries as each may have. A task can wait for its memory as
+ * long as its user likes, and must not keep the entries from others for so long. Root's are left
+ * to root, however many users there are.
+ */
+static bool has_enough(struct asked *mine, kuid_t user)
 {
 	struct entry *entry;
+	u32 own = 0, others = 0;
 
+	for (entry = mine->entries; entry < mine->entries + ENTRIES_PER_CPU; entry++) {
+		if (atomic_read(&entry->state) == STATE_FREE)
+			continue;
+		own += uid_eq(entry->user, user);
+		others += !uid_eq(entry->user, GLOBAL_ROOT_UID);
+	}
+	return own >= ENTRIES_PER_USER ||
+	       (!uid_eq(user, GLOBAL_ROOT_UID) && others >= ENTRIES_PER_CPU - ENTRIES_PER_USER);
+}
+
+static struct entry *take_entry(struct asked *mine)
+{
+	kuid_t user = user_of_current();
+	struct entry *entry;
+
+	if (has_enough(mine, user))
+		return NULL;
 	for (entry = mine->entries; entry < mine->entries + ENTRIES_PER_CPU; entry++) {
 		if (atomic_read(&entry->state) == STATE_FREE &&
 		    atomic_cmpxchg(&entry->state, STATE_FREE,
-				   STATE_TAKEN) == STATE_FREE)
+				   STATE_TAKEN) == STATE_FREE) {
+			entry->user = user;
 			return entry;
+		}
 	}
 	return NULL;
 }

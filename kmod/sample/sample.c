@@ -28,6 +28,7 @@
 #include "sample/deep.h"
 #include "sample/deferred.h"
 #include "sample/sample.h"
+#include "unwind/tables.h"
 
 /**
  * struct common_fields - the fields of a common sample: see tprof_sample_kind(). They follow
@@ -169,9 +170,16 @@ static bool ask_for_rest(const struct tprof_sampler *sampler,
 			 struct pt_regs *regs,
 			 const struct tprof_unwind_end *end)
 {
-	return end->absent_at && sampler->chain.deferred && user_mode(regs) && !in_task() &&
-	       tprof_deferred_ask(regs, sampler->chain.frames, end->absent_at,
-				  tables_of(sampler));
+	struct tprof_tables *tables = tables_of(sampler);
+
+	if (!end->absent_at || !sampler->chain.deferred || !user_mode(regs) || in_task())
+		return false;
+	if (tprof_deferred_ask(regs, sampler->chain.frames, end->absent_at, tables))
+		return true;
+	/* No task will learn the mappings, so a worker must: later chains need them, too. */
+	if (tables && end->cuts & BIT(TPROF_UNWIND_UNMAPPED))
+		tprof_tables_want(tables);
+	return false;
 }
 
 /* Count a sample for which the ring has no space. The event may wait for space. */

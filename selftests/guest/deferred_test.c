@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -18,6 +19,8 @@
 
 #include "harness/absent_page.h"
 #include "harness/chains.h"
+#include "harness/nobody.h"
+#include "harness/target.h"
 #include "harness/test.h"
 
 /* Maximum number of requests per CPU in 100 ms: see kmod/sample/deferred.c. */
@@ -336,6 +339,95 @@ TEST_F(deferred, pending_page_fault_holds_only_the_module)
 	EXPECT_EQ(-EAGAIN, module_unload("tprof-lx"));
 	EXPECT_EQ(0, waiting_end(&waiting));
 	expect_unloads(_metadata);
+}
+
+#define CROWD	16
+
+/*
+ * Become a user without privileges. All its threads wait for memory that no thread provides. The
+ * module lets only some of them wait; the others go on.
+ */
+static int wait_in_crowd(struct target *target, __u64 unused)
+{
+	static struct waiting crowd[CROWD];
+	int err = cpu_pin(0);
+
+	for (int i = 0; i < CROWD && !err; i++)
+		err = absent_page_make(&crowd[i].frame);
+	err = err ?: become_user(NOBODY, -1);
+	for (int i = 0; i < CROWD && !err; i++)
+		err = -pthread_create(&crowd[i].thread, NULL, wait_for_stack, &crowd[i]);
+	/* A thread that goes on runs for most of a second before the next one is found. */
+	for (int i = 0; i < CROWD && !err; i++)
+		poll(&(struct pollfd){ .fd = crowd[i].frame.fault, .events = POLLIN }, 1, 200);
+	return err;
+}
+
+/* Each CPU has memory for some chains only, which one user must not take for long. */
+TEST_F_TIMEOUT(deferred, waiting_tasks_of_a_user_leave_room_for_others, LIMIT)
+{
+	struct target crowd;
+	unsigned long *frame = map_file();
+
+	if (access(USERFAULTFD, F_OK))
+		SKIP(return, "this kernel has no userfaultfd");
+	ASSERT_NE(MAP_FAILED, frame);
+	frame[1] = 0x123456;
+	ASSERT_EQ(0, target_start(&crowd, 0, 0));
+	ASSERT_EQ(0, begin(&self->own, variant->backend));
+	EXPECT_EQ(0, target_ask(&crowd, wait_in_crowd, 0) ?: target_wait(&crowd));
+	/* The threads that do not wait take most of the CPU. */
+	stray_absent(frame, 4000, -1);
+	target_end(&crowd);
+	ASSERT_EQ(0, chains_end(&self->own));
+	EXPECT_LE(1, count_told(_metadata, &self->own.stream, 3));
+	munmap(frame, 4096);
+}
+
+static int spin_in_chain(struct target *target, __u64 ms)
+{
+	spin_ms(ms);
+	return 0;
+}
+
+static int become_nobody(struct target *target, __u64 unused)
+{
+	return cpu_pin(0) ?: become_user(NOBODY, -1);
+}
+
+/* Return the number of samples of @pid with a caller in their chains. */
+static size_t count_with_callers(const struct stream *stream, __u32 pid)
+{
+	const struct record *record;
+	size_t nr = 0;
+
+	for_each_record_type(record, stream, PERF_RECORD_SAMPLE) {
+		/* The number of addresses: the mark of user mode, the sample's, its callers. */
+		nr += record->pid == pid && *(const __u64 *)record->body > 2;
+	}
+	return nr;
+}
+
+/* If a task cannot learn the mappings of its process, a worker does. */
+TEST_F_TIMEOUT(deferred, mappings_are_learned_without_room_for_chains, LIMIT)
+{
+	struct target crowd, other;
+
+	if (access(USERFAULTFD, F_OK))
+		SKIP(return, "this kernel has no userfaultfd");
+	ASSERT_EQ(0, target_start(&crowd, 0, 0));
+	ASSERT_EQ(0, target_start(&other, 0, 0));
+	EXPECT_EQ(0, target_do(&other, become_nobody, 0));
+	/* Samples of the kernel are not deferred, so a worker learns the mappings for them. */
+	self->own.attr.exclude_kernel = 1;
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend,
+				  TPROF_LX_EVENT_DEFERRED | TPROF_LX_EVENT_TABLES));
+	EXPECT_EQ(0, target_ask(&crowd, wait_in_crowd, 0) ?: target_wait(&crowd));
+	EXPECT_EQ(0, target_do(&other, spin_in_chain, 3000));
+	target_end(&crowd);
+	target_end(&other);
+	ASSERT_EQ(0, chains_end(&self->own));
+	EXPECT_LT(2, count_with_callers(&self->own.stream, other.pid));
 }
 
 static void wait_and_die(void)
