@@ -162,7 +162,8 @@ static const struct tprof_event *gated_event(struct tprof_session *session)
 static int alloc_tally(struct tprof_session *session)
 {
 	if (!session->tally)
-		session->tally = tprof_tally_alloc(session->crew.samplers, session->nr_events);
+		session->tally = tprof_tally_alloc(session->crew.samplers, session->nr_events,
+						   session->watcher);
 	return session->tally ? 0 : -ENOMEM;
 }
 

@@ -276,14 +276,15 @@ void tprof_tally_tell_all(struct tprof_tally *tally)
 	tally->is_telling = false;
 }
 
-static void list_cell(struct tprof_tally_list *list, const struct tprof_cell *cell)
+static void list_cell(const struct tprof_tally *tally, struct tprof_tally_list *list,
+		      const struct tprof_cell *cell)
 {
 	struct tprof_lx_thread *thread;
 	struct tprof_cell_name name;
 
 	if (list->nr++ >= list->room)
 		return;
-	tprof_cell_read_name(cell, &name);
+	tprof_cell_read_name(&tally->table, cell, &name);
 	thread = &list->threads[list->nr - 1];
 	thread->pid = name.pid;
 	thread->tid = name.tid;
@@ -310,12 +311,12 @@ void tprof_tally_list(struct tprof_tally *tally, struct tprof_tally_list *list)
 	u32 i;
 
 	llist_for_each_entry(cell, READ_ONCE(tally->table.exited.first), free)
-		list_cell(list, cell);
+		list_cell(tally, list, cell);
 	for (i = 0; i < TPROF_CELL_BUCKETS; i++) {
 		bucket = &tally->table.buckets[i];
 		raw_spin_lock_irqsave(&bucket->lock, flags);
 		hlist_for_each_entry(cell, &bucket->cells, node)
-			list_cell(list, cell);
+			list_cell(tally, list, cell);
 		raw_spin_unlock_irqrestore(&bucket->lock, flags);
 	}
 }
@@ -368,11 +369,13 @@ void tprof_tally_begin(struct tprof_tally *tally, const struct tprof_sampler *sp
  * tprof_tally_alloc - allocate a tally without threads
  * @samplers:	events of the session, by index
  * @nr_events:	number of @samplers
+ * @watcher:	watcher of the session, or NULL; it must live as long as the tally
  *
  * Context: process, may sleep.
  * Return: tally, or NULL.
  */
-struct tprof_tally *tprof_tally_alloc(struct tprof_sampler *const *samplers, u32 nr_events)
+struct tprof_tally *tprof_tally_alloc(struct tprof_sampler *const *samplers, u32 nr_events,
+				      const struct cred *watcher)
 {
 	struct tprof_tally *tally = kvzalloc(sizeof(*tally), TPROF_GFP);
 
@@ -381,6 +384,7 @@ struct tprof_tally *tprof_tally_alloc(struct tprof_sampler *const *samplers, u32
 	tally->samplers = samplers;
 	tally->nr_events = nr_events;
 	tally->table.sweep = sweep_cells;
+	tally->table.watcher = watcher;
 	tally->cpus = alloc_percpu_gfp(struct tprof_tally_cpu, TPROF_GFP);
 	if (!tally->cpus || tprof_cell_table_init(&tally->table, nr_events)) {
 		free_percpu(tally->cpus);

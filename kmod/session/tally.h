@@ -77,7 +77,8 @@ struct tprof_tally_list {
 	u32			nr;
 };
 
-struct tprof_tally *tprof_tally_alloc(struct tprof_sampler *const *samplers, u32 nr_events);
+struct tprof_tally *tprof_tally_alloc(struct tprof_sampler *const *samplers, u32 nr_events,
+				      const struct cred *watcher);
 void tprof_tally_free(struct tprof_tally *tally);
 void tprof_tally_begin(struct tprof_tally *tally, const struct tprof_sampler *speaker);
 

@@ -9,13 +9,16 @@
  * Context: any but NMI, interrupts off; tprof_cell_table_init() and
  * tprof_cell_table_uninit() in process context.
  */
+#include <linux/cred.h>
 #include <linux/overflow.h>
 #include <linux/percpu.h>
+#include <linux/rcupdate.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include "base/gfp.h"
+#include "session/access.h"
 #include "session/tally_cell.h"
 
 /* Number of cells that a pool gets at once. */
@@ -235,15 +238,30 @@ struct tprof_cell *tprof_cell_remove_dead(struct tprof_cell_bucket *bucket)
 	return cell;
 }
 
+/* Return true if the session may have the name of @task, which may have got other credentials. */
+static bool may_tell_name(const struct tprof_cell_table *table, struct task_struct *task)
+{
+	bool allows;
+
+	if (!table->watcher)
+		return true;
+	rcu_read_lock();
+	allows = tprof_access_allows(table->watcher, __task_cred(task));
+	rcu_read_unlock();
+	return allows;
+}
+
 /**
  * tprof_cell_read_name - find out how the thread of a cell is listed
+ * @table:	table
  * @cell:	cell
  * @name:	result
  *
  * Context: any but NMI. A cell that has a task must stay in its bucket, or have been removed
  * by the caller.
  */
-void tprof_cell_read_name(const struct tprof_cell *cell, struct tprof_cell_name *name)
+void tprof_cell_read_name(const struct tprof_cell_table *table, const struct tprof_cell *cell,
+			  struct tprof_cell_name *name)
 {
 	struct task_struct *task = cell->task;
 
@@ -255,7 +273,8 @@ void tprof_cell_read_name(const struct tprof_cell *cell, struct tprof_cell_name 
 	/* Racy reads: the thread may be running, or changing its id or name. */
 	name->tid = READ_ONCE(task->pid);
 	name->started = READ_ONCE(task->start_boottime);
-	strscpy_pad(name->comm, task->comm, sizeof(name->comm));
+	strscpy_pad(name->comm, may_tell_name(table, task) ? task->comm : "",
+		    sizeof(name->comm));
 }
 
 /**
@@ -272,7 +291,7 @@ bool tprof_cell_keep(struct tprof_cell_table *table, struct tprof_cell *cell)
 
 	if (!atomic_add_unless(&table->nr_exited, 1, TPROF_LX_MAX_EXITED))
 		return false;
-	tprof_cell_read_name(cell, &cell->name);
+	tprof_cell_read_name(table, cell, &cell->name);
 	/* Racy write: see tprof_cell_find(). */
 	WRITE_ONCE(cell->task, NULL);
 	llist_add(&cell->free, &table->exited);

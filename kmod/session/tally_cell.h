@@ -109,6 +109,8 @@ struct tprof_cell_pool {
  * @nr_exited:	number of cells in @exited, or about to be added
  * @refill:	frees cells of dead tasks, and allocates cells
  * @sweep:	frees the cells of dead tasks; set by the owner
+ * @watcher:	credentials that must allow to observe a thread before its name is copied; NULL
+ *		to copy all names; set by the owner
  * @blocks:	memory of the cells; changed by @refill and, before the first use, by its
  *		owner
  * @cell_bytes:	size of a cell
@@ -121,6 +123,7 @@ struct tprof_cell_table {
 	atomic_t			nr_exited;
 	struct work_struct		refill;
 	void (*sweep)(struct tprof_cell_table *table);
+	const struct cred		*watcher;
 	struct list_head		blocks;
 	size_t				cell_bytes;
 	struct tprof_cell_bucket	buckets[TPROF_CELL_BUCKETS];
@@ -136,7 +139,8 @@ struct tprof_cell *tprof_cell_remove(struct tprof_cell_table *table,
 struct tprof_cell *tprof_cell_remove_dead(struct tprof_cell_bucket *bucket);
 void tprof_cell_put(struct tprof_cell_table *table, struct tprof_cell *cell);
 bool tprof_cell_keep(struct tprof_cell_table *table, struct tprof_cell *cell);
-void tprof_cell_read_name(const struct tprof_cell *cell, struct tprof_cell_name *name);
+void tprof_cell_read_name(const struct tprof_cell_table *table, const struct tprof_cell *cell,
+			  struct tprof_cell_name *name);
 
 /* Return where this CPU notes the cell of a task that it has used. */
 static inline struct tprof_cell_recent *tprof_cell_recent(struct tprof_cell_table *table,

@@ -358,6 +358,43 @@ static void expect_nothing(struct __test_metadata *_metadata, FIXTURE_DATA(acces
 	EXPECT_EQ(-EPERM, session_attach(self->user.fd, self->program.pid, 0));
 }
 
+/* Count a process by thread, and let it execute @path. Return the name of its thread, if any. */
+static const char *name_after_exec(FIXTURE_DATA(access) *self, char *path)
+{
+	static struct tprof_lx_thread thread;
+	struct tprof_lx_threads arg = {
+		.size		= sizeof(arg),
+		.nr_threads	= 1,
+		.threads	= (unsigned long)&thread,
+		.thread_size	= sizeof(thread),
+	};
+	struct perf_event_attr attr;
+	struct tprof_lx_event event;
+	int err;
+
+	attr_user(&attr, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS);
+	err = event_add_with(self->user.fd, "soft", &attr,
+			     TPROF_LX_EVENT_PROCESS | TPROF_LX_EVENT_THREADS, &event);
+	err = err ?: program_fork(&self->program, path, false);
+	err = err ?: session_attach(self->user.fd, self->program.tid, 0);
+	err = err ?: session_start(self->user.fd, 1);
+	err = err ?: program_go(&self->program);
+	err = err ?: session_ioctl(self->user.fd, TPROF_LX_IOC_THREADS, &arg);
+	return err || arg.nr_threads != 1 ? NULL : thread.comm;
+}
+
+TEST_F(access, name_of_ordinary_program_is_shown)
+{
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	EXPECT_STRNE("", name_after_exec(self, ORDINARY));
+}
+
+TEST_F(access, name_of_set_user_id_program_is_hidden)
+{
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	EXPECT_STREQ("", name_after_exec(self, SET_USER_ID));
+}
+
 TEST_F(access, set_user_id_program_is_not_observed)
 {
 	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));

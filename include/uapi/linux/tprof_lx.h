@@ -1093,7 +1093,8 @@ enum tprof_lx_thread_flag {
  * @value:	events counted
  * @ran_ns:	time for which the thread ran while the events of the session counted it, in
  *		nanoseconds
- * @comm:	name of the thread
+ * @comm:	name of the thread; empty if the session has no privileges, and the thread has
+ *		got credentials that the session may not observe
  */
 struct tprof_lx_thread {
 	__s32	pid;
