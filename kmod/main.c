@@ -20,6 +20,7 @@
 #include "pmu/nmi.h"
 #include "session/access.h"
 #include "session/cpu.h"
+#include "session/quota.h"
 #include "session/rdpmc.h"
 #include "soft/pmu_soft.h"
 #include "stream/stream.h"
@@ -107,6 +108,7 @@ err_mono:
 static void __exit tprof_exit(void)
 {
 	tprof_device_uninit();
+	tprof_quota_uninit();
 	tprof_access_uninit();
 	tprof_rdpmc_uninit();
 	uninit_counts();

@@ -77,10 +77,34 @@ static long serve_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	}
 }
 
+/* Return what a call costs the other CPUs. */
+static enum tprof_quota_price price_of(unsigned int cmd)
+{
+	switch (cmd) {
+	case TPROF_LX_IOC_CONFIG:
+	case TPROF_LX_IOC_EVENT:
+	case TPROF_LX_IOC_ATTACH:
+	case TPROF_LX_IOC_DETACH:
+	case TPROF_LX_IOC_RELEASE:
+	case TPROF_LX_IOC_START:
+	case TPROF_LX_IOC_STOP:
+		return TPROF_QUOTA_CHANGE;
+	case TPROF_LX_IOC_READ:
+	case TPROF_LX_IOC_WRITE:
+	case TPROF_LX_IOC_THREADS:
+		return TPROF_QUOTA_READ;
+	default:
+		return TPROF_QUOTA_NOTHING;
+	}
+}
+
 static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
-	long ret = serve_ioctl(file, cmd, arg);
+	struct tprof_session *session = file->private_data;
+	long ret = tprof_quota_wait(session->quota, price_of(cmd));
 
+	if (!ret)
+		ret = serve_ioctl(file, cmd, arg);
 	tprof_totals_count(TPROF_TOTAL_CALLS);
 	if (ret < 0)
 		tprof_totals_count(TPROF_TOTAL_CALLS_FAILED);

@@ -7,17 +7,31 @@
  * the sum of the rates of clocks, which interrupt a CPU.
  * Memory is limited by cgroups: see gfp.h.
  *
+ * Calls that change a session interrupt other CPUs, patch the kernel's code and wake workers,
+ * and those that read counts interrupt other CPUs. So calls have a price, and each user may spend
+ * PRICES_AT_ONCE, and then PRICES_PER_SEC: further calls wait. A user that has closed all sessions
+ * is remembered until all prices are paid.
+ *
  * Context: process.
  */
+#include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/timekeeping.h>
 #include <linux/tprof_lx.h>
 
 #include "base/gfp.h"
 #include "base/params.h"
 #include "session/quota.h"
+
+/* 256 changes at once, then 50 changes or 1000 reads in a second. */
+#define PRICES_AT_ONCE	(256 * TPROF_QUOTA_CHANGE)
+#define PRICES_PER_SEC	(50 * TPROF_QUOTA_CHANGE)
+#define PRICE_NS	(NSEC_PER_SEC / PRICES_PER_SEC)
 
 /**
  * struct tprof_quota - what a user has
@@ -27,6 +41,7 @@
  * @events:	number of events in them
  * @counters:	number of events in them that need a counter
  * @hz:		sum of the rates of the clocks among them
+ * @paid_at:	CLOCK_MONOTONIC at which all calls until now are paid, at PRICES_PER_SEC
  */
 struct tprof_quota {
 	struct list_head	node;
@@ -35,17 +50,33 @@ struct tprof_quota {
 	unsigned int		events;
 	unsigned int		counters;
 	u64			hz;
+	u64			paid_at;
 };
 
 /* Protects the list and its entries; innermost. */
 static DEFINE_MUTEX(quota_lock);
 static LIST_HEAD(quotas);
 
+/* Forget users that have no session and have called seldom enough since. */
+static void forget_users(void)
+{
+	struct tprof_quota *quota, *next;
+	u64 now = ktime_get_ns();
+
+	list_for_each_entry_safe(quota, next, &quotas, node) {
+		if (quota->sessions || quota->paid_at > now)
+			continue;
+		list_del(&quota->node);
+		kfree(quota);
+	}
+}
+
 static struct tprof_quota *find_or_add(kuid_t uid)
 {
 	struct tprof_quota *quota;
 
 	lockdep_assert_held(&quota_lock);
+	forget_users();
 	list_for_each_entry(quota, &quotas, node) {
 		if (uid_eq(quota->uid, uid))
 			return quota;
@@ -86,10 +117,47 @@ struct tprof_quota *tprof_quota_get(kuid_t uid)
 void tprof_quota_put(struct tprof_quota *quota)
 {
 	guard(mutex)(&quota_lock);
-	if (--quota->sessions)
-		return;
-	list_del(&quota->node);
-	kfree(quota);
+	quota->sessions--;
+	forget_users();
+}
+
+/** tprof_quota_uninit - forget all users at module exit, when no session is left */
+void tprof_quota_uninit(void)
+{
+	struct tprof_quota *quota, *next;
+
+	list_for_each_entry_safe(quota, next, &quotas, node)
+		kfree(quota);
+}
+
+/* Let the user pay. Return the ns that the call has to wait. */
+static u64 pay_price(struct tprof_quota *quota, u32 price)
+{
+	u64 now = ktime_get_ns();
+	s64 wait;
+
+	guard(mutex)(&quota_lock);
+	quota->paid_at = max(quota->paid_at, now) + price * PRICE_NS;
+	wait = quota->paid_at - now - PRICES_AT_ONCE * PRICE_NS;
+	return max_t(s64, wait, 0);
+}
+
+/**
+ * tprof_quota_wait - wait until a user may do another call that concerns all CPUs
+ * @quota:	quota of the session, or NULL for no limit
+ * @price:	enum tprof_quota_price
+ *
+ * Context: process, may sleep, without locks.
+ * Return: 0, or -EINTR on a signal.
+ */
+int tprof_quota_wait(struct tprof_quota *quota, u32 price)
+{
+	u64 wait_ns = quota && price ? pay_price(quota, price) : 0;
+
+	if (!wait_ns)
+		return 0;
+	msleep_interruptible(DIV_ROUND_UP_ULL(wait_ns, NSEC_PER_MSEC));
+	return signal_pending(current) ? -EINTR : 0;
 }
 
 static bool has_rate(const struct tprof_quota *quota, u64 hz)

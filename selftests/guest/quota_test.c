@@ -149,4 +149,23 @@ TEST_F(quota, user_has_a_limited_number_of_events)
 	close(third);
 }
 
+/* The first calls, which are as many as a session needs, do not wait. */
+TEST_F(quota, calls_of_a_user_have_a_limited_rate)
+{
+	__u64 begin = now_ns();
+
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	for (int i = 0; i < 256 + 50; i++)
+		ASSERT_EQ(-EINVAL, session_detach(self->user.fd, self->user.own.pid, 0));
+	EXPECT_LE(NSEC_PER_SEC * 9 / 10, now_ns() - begin);
+	/* Another session does not help. */
+	close(self->user.fd);
+	self->user.fd = session_open(0);
+	ASSERT_LE(0, self->user.fd);
+	begin = now_ns();
+	for (int i = 0; i < 5; i++)
+		ASSERT_EQ(-EINVAL, session_detach(self->user.fd, self->user.own.pid, 0));
+	EXPECT_LE(NSEC_PER_SEC / 20, now_ns() - begin);
+}
+
 TEST_HARNESS_MAIN

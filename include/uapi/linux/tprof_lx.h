@@ -34,6 +34,9 @@
  *   the process stops to be a target before it executes its next instruction in user mode.
  *   Descendants that are no such processes do not become targets.
  * - Buffers are at most as large as the defaults.
+ * - CONFIG, EVENT, RELEASE, ATTACH, DETACH, START and STOP wait if the user has called them
+ *   more than 256 times at once, or more than 50 times in a second; READ, WRITE and THREADS, at
+ *   1000 times in a second. A signal interrupts the wait: EINTR.
  * - INFO and SESSIONS report the sessions of the same user only, ROWS reports no owners, and
  *   STATS reports no NMIs, calls and buffers.
  *
