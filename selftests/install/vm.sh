@@ -44,7 +44,7 @@ boot()
 		-netdev user,id=net -device virtio-net-pci,netdev=net \
 		-drive "file=$run/disk,format=raw,if=virtio,cache=unsafe" \
 		-kernel "$run/vmlinuz" -initrd "$run/initrd" -append \
-		"root=/dev/vda rw console=ttyS0 oops=panic panic=-1 tsc=reliable norandmaps net.ifnames=0" \
+		"root=/dev/vda rw console=ttyS0 $GUEST_KERNEL norandmaps net.ifnames=0" \
 		</dev/null &
 	vm=$!
 	await_guest

@@ -199,7 +199,7 @@ boot()
 		-serial "file:$run/status" -serial "file:$coverage" \
 		-kernel "$TPROF_KERNELS/boot/vmlinuz-$release" \
 		-initrd "$run/initrd" \
-		-append "console=ttyS0 oops=panic panic=-1 tsc=reliable nmi_watchdog=0 quiet $more" \
+		-append "console=ttyS0 $GUEST_KERNEL nmi_watchdog=0 quiet $more" \
 		</dev/null 2>"$run/qemu.err" &
 	vm=$!
 	await_guest

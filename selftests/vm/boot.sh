@@ -29,6 +29,12 @@ FAST_KERNEL="norandmaps no_ipi_broadcast=1 mitigations=off init_on_alloc=0"
 FAST_KERNEL+=" cryptomgr.notests initcall_blacklist=jent_mod_init,crypto_kdf108_init"
 readonly FAST_KERNEL
 
+# What the kernel of each guest gets. An oops must panic, and a panic must end the guest.
+# Emulated CPUs use the host's TSC, which the kernel must not mark unstable when the host is
+# busy. Neither must it test then whether the timer ticks: it panics if it sees no tick.
+# shellcheck disable=SC2034	# used by the sourcing script
+readonly GUEST_KERNEL="oops=panic panic=-1 tsc=reliable no_timer_check"
+
 readonly DIED=125
 readonly BOOT_LIMIT=${TPROF_BOOT_LIMIT:-480}	# seconds until the command begins, normally 10 to 60
 

@@ -129,9 +129,7 @@ vng_arguments()
 	# QEMU polls two files for each port that could be there: 300 by default.
 	qemu_opts+=" -global virtio-serial-pci.max_ports=2"
 
-	# An oops must panic, and a panic must end the guest. Emulated CPUs use the
-	# host's TSC, which the kernel must not mark unstable when the host is busy.
-	args+=(--append "oops=panic panic=-1 tsc=reliable")
+	args+=(--append "$GUEST_KERNEL")
 	# Do not load drivers that the tests do not need and that take time at boot.
 	args+=(--append "module_blacklist=ahci,kvm_amd,kvm_intel,iTCO_wdt,i2c_i801")
 	[ -z "$append" ] || args+=(--append "${append# }")
