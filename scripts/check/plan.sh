@@ -79,7 +79,7 @@ tests_of()
 		# tracepoints of tasks: fork, exec, exit, rename, switch, wakeup
 		echo tracking/ attach/ ending/ gate/ tally/ wakeups/
 		# execve(2), credentials and dumpability
-		echo explained/ access/
+		echo access/
 		# mmap(2) and the flags of mappings, paths and build-ids of files and of modules
 		echo mapping/ advance/
 		# page faults and the scheduler's own times
