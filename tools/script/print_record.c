@@ -203,6 +203,11 @@ int line_begin(struct line *line, const struct record *record)
 	}
 	if (err)
 		return err;
+	/* Like perf, print the fixed period of an event that has one. */
+	if (record->header.type == PERF_RECORD_SAMPLE && !layout->period) {
+		line->ids.period = layout_fixed_period(layout);
+		line->ids.fields |= PERF_SAMPLE_PERIOD;
+	}
 	line->record = record;
 	line->type = record_type_find(record->header.type);
 	line->body = (struct record_body){ record->data, record->header.size - trailer,
