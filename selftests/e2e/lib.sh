@@ -51,6 +51,13 @@ same()
 	fail "$1 and $2 differ"
 }
 
+# Write to FILE a copy of /proc/kallsyms of which nothing can be used: without the address of
+# _text, the commands do not know where that kernel was.
+write_useless_kallsyms()
+{
+	echo "ffffffff81000000 T startup_64" >"$1"
+}
+
 # Run perf script, with its warnings in the file perf.err.
 perf_script()
 {

@@ -355,9 +355,10 @@ test_rebuilt_module_is_not_used()
 # The report must be the same if neither binaries nor kernel symbols can be read.
 test_self_contained_recording_needs_no_other_file()
 {
-	local elsewhere=(--symfs "$PWD/nowhere" --kallsyms /dev/null)
+	local elsewhere=(--symfs "$PWD/nowhere" --kallsyms useless)
 
 	mkdir nowhere
+	write_useless_kallsyms useless
 	cp "$calltree" prog
 	must tprof-lx record -g --self-contained -- sh -c "./prog 0.5; ls -lR /etc/default >/dev/null"
 	tprof-lx report >before || fail "report"
