@@ -16,14 +16,16 @@ mixture=(sh -c "$hotcold 0.5; ls -lR /etc/default /etc/apt >/dev/null")
 # Remove differences between the tools that are due to perf: With /proc/kcore, perf
 # attributes functions of modules to the kernel, and sometimes to the module's file. It
 # resolves a PLT stub to _init or not at all. It resolves the vDSO only with a copy in a
-# file.
+# file. perf 7.3 marks callers in the kernel with [.] instead of [k], and its columns are
+# wider than those of older versions.
 plainly()
 {
-	sed -E 's/ \[[^ ]+\] +\[k\]/ [kernel] [k]/
+	sed -E 's/ \[[^ ]+\] +\[[k.]\]/ [kernel] [k]/
 		s/[^ \t]+ \(\[vdso\]\)$/code (vdso)/
 		s/\((\[[^]]+\]|[^)]*vmlinux|[^)]*\.ko(\.[a-z]+)?)\)$/([kernel])/
 		s/[^ \t]*@plt\+0x[0-9a-f]+ /@plt /
-		s/_init\+0x[0-9a-f]+ /@plt /'
+		s/_init\+0x[0-9a-f]+ /@plt /
+		s/ +/ /g'
 }
 
 # Print the rows of a table, sorted, without comments and call trees. Skip rows of
@@ -33,7 +35,7 @@ rows()
 {
 	sed -nE 's/^ +([0-9]+\.[0-9]+%.*[^ ]) *$/\1/p' "$1" |
 		grep -vE '\] ((0x)?[0-9a-f]{16}|_init|[^ ]*@plt)$|\[vdso\]' |
-		plainly | tr -s ' ' | sort
+		plainly | sort
 }
 
 # perf report and tprof-lx report must print the same shares and names, to the last digit.
@@ -44,7 +46,8 @@ reports_agree()
 	local file=$1
 
 	shift
-	perf report --stdio -g none "${symbols[@]}" -i "$file" "$@" >perf.report 2>perf.err ||
+	perf report --stdio -g none --no-inline "${symbols[@]}" -i "$file" "$@" \
+		>perf.report 2>perf.err ||
 		{ cat perf.err; fail "perf report -i $file"; }
 	tprof-lx report -i "$file" "$@" >our.report || fail "report -i $file"
 	rows perf.report >perf.rows
@@ -95,7 +98,8 @@ reports_agree()
 # of trampolines, nor all of modules.
 scripts_agree()
 {
-	perf_script "$1" "${symbols[@]}" | sed -E 's/^\t *[0-9a-f]+ /\t/' | plainly >perf.lines
+	perf_script "$1" --no-inline "${symbols[@]}" |
+		sed -E 's/^\t *[0-9a-f]+ /\t/' | plainly >perf.lines
 	tprof-lx script -i "$1" | sed -E 's/^\t *[0-9a-f]+ /\t/' | plainly >our.lines
 	[ -s our.lines ] || fail "no samples"
 	diff perf.lines our.lines >odd.lines
