@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Install the dependencies of building and testing: Debian packages, virtme-ng, kernels to
-# boot and to build against (kernels.sh), a root directory with the release of Debian that
-# can build for the newest of them (root.sh), and the kernel's own test framework and style
-# checkers.
+# boot and to build against (kernels.sh), the perf of the newest of them (perf.sh), a root
+# directory with the release of Debian that can build for it (root.sh), and the kernel's own
+# test framework and style checkers.
 #
 # If everything is up to date, the script takes a second.
 #
@@ -15,6 +15,7 @@ set -eu -o pipefail
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/apt.sh"
 . "$(dirname "$0")/kernels.sh"
+. "$(dirname "$0")/perf.sh"
 
 readonly with=${1:-}
 case $with in
@@ -147,6 +148,7 @@ install_packages "${wanted[@]}"
 install_venv "$TPROF_VENV" "$virtme_ng"
 [ "$with" != page ] || install_axe
 unpack_kernels
+unpack_perf "$TPROF_MAIN_KERNEL"
 make_roots
 unpack_source
 if [ "$with" = export ]; then

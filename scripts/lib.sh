@@ -54,6 +54,12 @@ kernel_release()
 		die "no kernel '$1' in $TPROF_KERNELS: run 'make deps'"
 }
 
+# Print the directory for the perf of kernel RELEASE, which perf.sh may have unpacked.
+perf_of()
+{
+	echo "$TPROF_CACHE/perf/$(cut -d. -f1,2 <<<"$1")"
+}
+
 # Print the build tree of the unpacked kernel NAME.
 kernel_tree()
 {

@@ -61,6 +61,17 @@ parse()
 	[ -e "$build/tprof-lx.ko" ] || die "no tprof-lx.ko in $build"
 }
 
+# Print the directory of the perf of this kernel and a colon, if that perf was unpacked. The
+# initramfs of a lab guest has it as /bin/perf.
+own_perf()
+{
+	local dir
+
+	# shellcheck disable=SC2016	# the variables of the inner shell
+	dir=$(bash -c '. "$1" && perf_of "$2"' bash "$top/scripts/lib.sh" "$kver")/bin
+	[ ! -x "$dir/perf" ] || echo "$dir:"
+}
+
 # Prepare the guest and load the modules. Copy programs and modules, since the guest reads
 # files of the host slowly and does not cache them.
 #
@@ -79,7 +90,8 @@ prepare()
 	tests=$work/tests
 	export TPROF_MODULES=$work/modules
 	export TPROF_TOP=$top TPROF_TESTS=$tests TPROF_WORK=$work
-	export PATH=$work/bin:$PATH
+	PATH=$work/bin:$(own_perf)$PATH
+	export PATH
 	# The kernel kills a thread if it cannot write the thread's rseq area, which
 	# happens when fuzz/ makes user copies fail.
 	export GLIBC_TUNABLES=glibc.pthread.rseq=0

@@ -31,6 +31,20 @@ add_program()
 		sed -n 's/^.*[[:space:]]\(\/[^ ]*\) (0x.*$/\1/p')
 }
 
+# Add the perf of the kernel if it was unpacked, else that of this machine.
+add_perf()
+{
+	local perf
+
+	perf=$(perf_of "$release")
+	if [ -x "$perf/bin/perf" ]; then
+		cp -r "$perf" "$root/perf"
+		ln -s ../perf/bin/perf "$root/bin/perf"
+	else
+		add_program "$(command -v perf)" /bin/perf
+	fi
+}
+
 add_system()
 {
 	mkdir -p "$root"/{bin,dev,proc,sys,tmp,run,etc,root}
@@ -39,7 +53,7 @@ add_system()
 	ln -s busybox "$root/bin/sh"
 	add_program /bin/bash /bin/bash
 	add_program /bin/true /bin/true	# tests need one apart from busybox
-	add_program "$(command -v perf)" /bin/perf
+	add_perf
 	echo 'root:x:0:0:root:/root:/bin/sh' >"$root/etc/passwd"
 	xz -dc "$modules/arch/x86/kernel/msr.ko.xz" >"$root/msr.ko" 2>/dev/null ||
 		cp "$modules/arch/x86/kernel/msr.ko" "$root/msr.ko"

@@ -102,6 +102,7 @@ write_guest_script()
 		${writable[@]+"${writable[@]}"}) || exit 2
 	cd $(printf %q "$PWD") || exit 2
 	$(printf %q "$TPROF_TOP/selftests/vm/tcg.sh") || exit 2
+	export TPROF_CACHE=$(printf %q "$TPROF_CACHE")
 	echo yes >$(printf %q "$run/began")
 	${command[*]@Q} </dev/null 2>&1
 	status=\$?
