@@ -171,18 +171,9 @@ test_compressed_recordings_agree()
 	scripts_agree packed.data
 }
 
-# On Linux 7, an older perf shows functions of modules as functions of the kernel.
-need_perf_that_knows_modules()
-{
-	case $(uname -r)/$(perf --version) in
-	[7-9].*"/perf version "[0-6].*) skip "$(perf --version) does not know this kernel's modules" ;;
-	esac
-}
-
 test_call_chains_of_perf_agree()
 {
 	need_perf_once
-	need_perf_that_knows_modules
 	perf_record -g -W --all-cgroups -o chains.data -- "${mixture[@]}"
 	reports_agree chains.data
 	reports_agree chains.data --no-children
