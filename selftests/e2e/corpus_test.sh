@@ -234,11 +234,17 @@ test_jit_functions_are_in_a_self_contained_recording()
 }
 
 # Read lines of perf script or tprof-lx script. Print the time of each sample and the functions of
-# its chain.
+# its chain. A function that has its start as a name is unknown to perf.
 functions()
 {
 	awk '
-		/^\t/ { sub(/\+0x.*/, "", $2); line = line " " $2; next }
+		/^\t/ {
+			if ($2 ~ /\+0x[0-9a-f]+\+0x/)
+				$2 = "[unknown]"
+			sub(/\+0x.*/, "", $2)
+			line = line " " $2
+			next
+		}
 		{ for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+\.[0-9]+:$/) line = $i }
 		!NF && line { print line; line = "" }' | sort
 }

@@ -17,10 +17,12 @@ mixture=(sh -c "$hotcold 0.5; ls -lR /etc/default /etc/apt >/dev/null")
 # attributes functions of modules to the kernel, and sometimes to the module's file. It
 # resolves a PLT stub to _init or not at all. It resolves the vDSO only with a copy in a
 # file. perf 7.3 marks callers in the kernel with [.] instead of [k], and its columns are
-# wider than those of older versions.
+# wider than those of older versions. Functions of stripped files are unknown to perf; tprof-lx
+# names them by their start.
 plainly()
 {
 	sed -E 's/ \[[^ ]+\] +\[[k.]\]/ [kernel] [k]/
+		s/[^ \t]+\+0x[0-9a-f]+\+0x[0-9a-f]+ \(/[unknown] (/
 		s/[^ \t]+ \(\[vdso\]\)$/code (vdso)/
 		s/\((\[[^]]+\]|[^)]*vmlinux|[^)]*\.ko(\.[a-z]+)?)\)$/([kernel])/
 		s/[^ \t]*@plt\+0x[0-9a-f]+ /@plt /
@@ -29,12 +31,12 @@ plainly()
 }
 
 # Print the rows of a table, sorted, without comments and call trees. Skip rows of
-# addresses without a function, which perf prints in another form if they are callers;
-# scripts_agree() compares them.
+# addresses without a function, which perf prints in another form if they are callers, and
+# of functions that are named by their start; scripts_agree() compares both.
 rows()
 {
 	sed -nE 's/^ +([0-9]+\.[0-9]+%.*[^ ]) *$/\1/p' "$1" |
-		grep -vE '\] ((0x)?[0-9a-f]{16}|_init|[^ ]*@plt)$|\[vdso\]' |
+		grep -vE '\] ((0x)?[0-9a-f]{16}|[^ ]+\+0x[0-9a-f]+|_init|[^ ]*@plt)$|\[vdso\]' |
 		plainly | sort
 }
 
@@ -223,11 +225,13 @@ test_stacks_are_unwound()
 		fail "frames of perf are missing"
 }
 
-# Print the entries of a table, sorted. An entry and its call tree become one line.
+# Print the entries of a table, sorted. An entry and its call tree become one line. Where perf
+# prints an address, tprof-lx may have the start of the function.
 entries()
 {
 	grep -v '^#' "$1" | sed 's/ *$//' | tr -s ' ' |
-		awk 'BEGIN { RS = "" } { gsub(/\n/, "~"); print }' | sort
+		awk 'BEGIN { RS = "" } { gsub(/\n/, "~"); print }' |
+		sed -E 's/( |-)([^ ~-][^ ~]*)?0x[0-9a-f]+(~|$)/\1unknown\3/g' | sort
 }
 
 test_call_trees_agree()
