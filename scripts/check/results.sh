@@ -14,21 +14,25 @@ record()
 	printf '[%s] %s\n' "$1" "$2"
 }
 
-# Run the command $3... as step $2 of group $1. Keep its output in a log. If the
-# command fails, show the end of the log.
+# Run the command $3... as step $2 of group $1. Keep its output in a log. If the command ends
+# with status 4, it cannot run here. If it fails, show the end of the log.
 step()
 {
-	local group=$1 name=$2 log
+	local group=$1 name=$2 log status
 
 	shift 2
 	log=$LOGS/$group-$name.log
-	if "$@" >"$log" 2>&1; then
-		record "$group" "ok $name"
-		return 0
-	fi
-	tail -n 60 "$log"
-	record "$group" "not ok $name  # see ${log#"$TPROF_TOP/"}"
-	return 1
+	"$@" >"$log" 2>&1
+	status=$?
+	case $status in
+	0) record "$group" "ok $name" ;;
+	4) record "$group" "skip $name  # $(tail -n 1 "$log")" ;;
+	*)
+		tail -n 60 "$log"
+		record "$group" "not ok $name  # see ${log#"$TPROF_TOP/"}"
+		;;
+	esac
+	return $status
 }
 
 # Record the result lines in file $2 for group $1. They are from a test run that

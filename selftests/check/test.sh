@@ -45,6 +45,18 @@ same run_that_dies_after_a_failed_test \
 	$'not ok a\nnot ok run  # ended with status 124: last words' "$(adopted 'not ok a' 124)"
 same run_without_tests 'not ok run  # no test was executed' "$(adopted noise 0)"
 
+# Print what a step with exit status $1 adds to the results.
+stepped()
+{
+	: >"$RESULTS"
+	step group name sh -c "echo why; exit $1" >/dev/null
+	cut -f2 "$RESULTS"
+}
+
+same step_that_passes 'ok name' "$(stepped 0)"
+same step_that_cannot_run_here 'skip name  # why' "$(stepped 4)"
+same step_that_fails 'not ok name  # see build/logs/group-name.log' "$(stepped 1)"
+
 # Print the last line and the exit status of a check with the lines $1.
 total()
 {
