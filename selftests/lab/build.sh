@@ -2,15 +2,24 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Build the lab's emulator, $TPROF_CACHE/lab/qemu-system-x86_64, unless it is up to date:
-# Debian's QEMU with a model of the x86 PMUs (qemu-pmu.patch). This takes some minutes,
+# QEMU of Debian 12 with a model of the x86 PMUs (qemu-pmu.patch). This takes some minutes,
 # and installs the packages that the build needs. The source comes from this machine's
-# Debian mirror.
+# Debian mirror. QEMU of Debian 13 is another one, which the patch does not fit, so that of
+# Debian 12 is built on Debian 13, too.
 #
-# usage: build.sh
+# usage: build.sh [--is-built]
+#
+# With --is-built, only check whether lab.sh has an emulator that is up to date. The exit
+# status is 4 if the emulator cannot be built here, since this user cannot install packages
+# or the mirror cannot be reached.
 
 set -eu -o pipefail
 
 . "$(dirname "$0")/../../scripts/lib.sh"
+. "$(dirname "$0")/../../scripts/apt.sh"
+. "$(dirname "$0")/emulator.sh"
+
+readonly SKIPPED=4
 
 # The version that the patch was made for. If the mirror does not have it, use the newest
 # update of QEMU 7.2.
@@ -18,8 +27,7 @@ readonly wanted=1:7.2+dfsg-7+deb12u18
 
 readonly patch=$TPROF_TOP/selftests/lab/qemu-pmu.patch
 patch_sum=$(sha256sum <"$patch")
-readonly lab=$TPROF_CACHE/lab
-readonly apt=$lab/apt
+readonly lab=$LAB_EMULATOR
 readonly work=$lab/work
 
 readonly packages=(dpkg-dev gcc libc6-dev meson ninja-build patch pkg-config
@@ -34,84 +42,48 @@ readonly firmware=(seabios/bios-256k.bin seabios/bios.bin qemu/kvmvapic.bin
 
 is_built()
 {
-	[ -x "$lab/qemu-system-x86_64" ] && [ -d "$lab/share" ] &&
-		[ "$(cat "$lab/.patch" 2>/dev/null)" = "$patch_sum" ]
+	[ "$(cat "$lab/.patch" 2>/dev/null)" = "$patch_sum" ] && runs "$lab/qemu-system-x86_64"
 }
 
-install_packages()
+# Are the libraries of emulator $1 there? Another release of Debian may have others.
+runs()
 {
-	local missing
-
-	mapfile -t missing < <(comm -23 \
-		<(printf '%s\n' "${packages[@]}" | sort -u) \
-		<(dpkg-query -W -f '${db:Status-Status} ${Package}\n' \
-			"${packages[@]}" 2>/dev/null |
-			sed -n 's/^installed //p' | sort -u))
-	[ ${#missing[@]} -gt 0 ] || return 0
-	[ "$(id -u)" = 0 ] ||
-		die "missing: ${missing[*]}; run 'make lab' once as root"
-	say "installing ${#missing[@]} packages: ${missing[*]}"
-	export DEBIAN_FRONTEND=noninteractive
-	if ! apt-get -qq install --no-install-recommends "${missing[@]}" \
-		>"$lab/apt.log" 2>&1; then
-		apt-get -qq update
-		apt-get -qq install --no-install-recommends "${missing[@]}" \
-			>"$lab/apt.log" 2>&1 || { cat "$lab/apt.log"; exit 1; }
-	fi
+	"$1" --version >/dev/null 2>&1
 }
 
-# Run apt with this machine's mirrors, but with package lists of its own, so that the
-# machine's configuration is not changed.
-apt_lab()
+skip()
 {
-	local option=$1
-
-	shift
-	"$option" -o "Dir::Etc::SourceList=$apt/sources.list" \
-		-o "Dir::Etc::SourceParts=/dev/null" \
-		-o "Dir::State::Lists=$apt/lists" \
-		-o "Dir::Cache::pkgcache=" -o "Dir::Cache::srcpkgcache=" \
-		-o "APT::Sandbox::User=root" "$@"
-}
-
-write_sources()
-{
-	local keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-
-	mkdir -p "$apt/lists/partial"
-	# shellcheck disable=SC2016	# apt's variables, not the shell's
-	apt-get indextargets --format '$(REPO_URI)|$(RELEASE)|$(ORIGIN)' \
-		'Created-By: Packages' | sort -u |
-		awk -F'|' -v key="$keyring" '$3 == "Debian" {
-			print "deb-src [signed-by=" key "] " $1, $2, "main"
-		}' >"$apt/sources.list"
-	[ -s "$apt/sources.list" ] ||
-		die "no Debian mirror is configured here: run 'apt-get update'"
+	say "$*" >&2
+	exit $SKIPPED
 }
 
 # Print the version to build: the wanted one, else the newest of Debian 12.
 choose_version()
 {
-	apt_lab apt-cache showsrc --only-source qemu |
+	suites_apt apt-cache showsrc --only-source qemu 2>/dev/null |
 		sed -n 's/^Version: \(1:7\.2+dfsg-7+deb12u.*\)$/\1/p' |
 		sort -V -u | awk -v wanted="$wanted" '
 			{ newest = $0 } $0 == wanted { found = $0 }
 			END { print found ? found : newest }'
 }
 
+# Choose the version to build, and download its source. The package lists may be missing or old.
+download()
+{
+	version=$(choose_version || true)
+	[ -n "$version" ] && suites_apt apt-get -qq source --download-only "qemu=$version"
+}
+
 fetch_source()
 {
 	local version
 
-	write_sources
-	apt_lab apt-get -qq update
-	version=$(choose_version)
-	[ -n "$version" ] || die "the mirror has no source of QEMU 7.2"
+	cd "$work"
+	say "fetching the source of QEMU"
+	download || { update_suites && download; } ||
+		skip "the mirror cannot be reached, or has no source of QEMU 7.2"
 	[ "$version" = "$wanted" ] ||
 		say "the mirror has $version instead of $wanted: trying that"
-	say "fetching qemu $version"
-	cd "$work"
-	apt_lab apt-get -qq source --download-only "qemu=$version"
 	dpkg-source --no-check -x ./qemu_*.dsc qemu >/dev/null
 	cd qemu
 	patch -p1 --quiet <"$patch" || die "the patch does not fit $version"
@@ -133,7 +105,7 @@ compile()
 	fi
 }
 
-install_files()
+install_firmware()
 {
 	local file
 
@@ -141,18 +113,62 @@ install_files()
 	for file in "${firmware[@]}"; do
 		install -m 644 "/usr/share/$file" "$lab/share/"
 	done
-	strip -o "$lab/qemu-system-x86_64" qemu-system-x86_64
+}
+
+# Boot a kernel of make deps in the new emulator, as far as it comes without a root file
+# system. It must find the PMU.
+check_emulator()
+{
+	local release log=$lab/boot.log
+
+	runs ./qemu-system-x86_64 || die "the emulator does not run"
+	[ -e "$TPROF_KERNELS/$TPROF_MAIN_KERNEL" ] || return 0
+	release=$(kernel_release "$TPROF_MAIN_KERNEL")
+	say "booting $release in it"
+	timeout --kill-after=5 300 ./qemu-system-x86_64 -L "$lab/share" -accel tcg \
+		-machine q35 -m 512M -cpu Skylake-Server,x-pmu=intel-v4 -nodefaults \
+		-display none -no-reboot -serial "file:$log" \
+		-kernel "$TPROF_KERNELS/boot/vmlinuz-$release" \
+		-append "console=ttyS0 panic=-1 tsc=reliable no_timer_check" </dev/null 2>&1 || true
+	if ! grep -q 'Performance Events: .*Intel PMU driver' "$log" ||
+	   ! grep -q 'Unable to mount root fs' "$log"; then
+		tail -n 20 "$log"
+		die "the emulator does not work (the log is $log)"
+	fi
+}
+
+install_emulator()
+{
+	strip -o "$lab/new" qemu-system-x86_64
+	mv "$lab/new" "$lab/qemu-system-x86_64"
 	echo "$patch_sum" >"$lab/.patch"
 }
 
-if ! is_built; then
+build()
+{
 	mkdir -p "$lab"
+	exec {lock}>"$lab/.lock"
+	flock "$lock"
+	! is_built || return 0
+	[ "$(id -u)" = 0 ] || [ -z "$(missing_packages "${packages[@]}")" ] ||
+		skip "packages are missing: run 'make lab' once as root"
+	say "building the lab's emulator, once: this takes some minutes"
 	rm -rf "$work"
 	mkdir "$work"
 	trap 'rm -rf "$work"' EXIT
-	install_packages
+	install_packages "${packages[@]}"
 	fetch_source
 	compile
-	install_files
-fi
-say "the emulator is $lab/qemu-system-x86_64"
+	install_firmware
+	check_emulator
+	install_emulator
+}
+
+case ${1:-} in
+--is-built) [ -x "$OTHER_EMULATOR/qemu-system-x86_64" ] || is_built || exit ;;
+'')
+	build
+	say "the emulator is $lab/qemu-system-x86_64"
+	;;
+*) die "usage: build.sh [--is-built]" ;;
+esac

@@ -13,6 +13,7 @@ set -u -o pipefail
 . "$(dirname "$0")/../../scripts/lib.sh"
 . "$(dirname "$0")/../vm/boot.sh"
 . "$(dirname "$0")/../vm/serial.sh"
+. "$(dirname "$0")/emulator.sh"
 
 readonly SKIPPED=4
 
@@ -120,15 +121,12 @@ find_emulator()
 
 	if [ "$mode" = stock ]; then
 		emulator=(qemu-system-x86_64)
-		return
-	fi
-	for dir in "$TPROF_TOP/../shared/lab" "$TPROF_CACHE/lab"; do
-		[ -x "$dir/qemu-system-x86_64" ] || continue
+	elif dir=$(emulator_dir); then
 		emulator=("$dir/qemu-system-x86_64" -L "$dir/share")
-		return
-	done
-	say "no emulator with a PMU here: build it with 'make lab'" >&2
-	exit $SKIPPED
+	else
+		say "no emulator with a PMU here: build it with 'make lab'" >&2
+		exit $SKIPPED
+	fi
 }
 
 # Rebuild the file system of a release if any of its files is newer.
