@@ -16,6 +16,13 @@ job_programs()
 	step build selftests make -j"$(nproc)" selftests
 }
 
+# Build the lab's emulator. If it cannot be built here, the tests of counters are skipped.
+job_emulator()
+{
+	say "building the lab's emulator, once: this takes some minutes"
+	step lab emulator selftests/lab/build.sh
+}
+
 # Print the build trees of the kernels that guests of this check boot; in a full check, of all
 # kernels here.
 trees_to_build()
@@ -82,5 +89,10 @@ jobs_before()
 		echo "build 30 beside module $(kernel_tree "$TPROF_MAIN_KERNEL") gcc --selftests"
 		;;
 	*' debug '* | *' manual '*) echo "build 100 beside programs" ;;
+	esac
+	case " $* " in
+	*' lab '* | *' debug '*)
+		selftests/lab/build.sh --is-built || echo "lab 600 beside emulator"
+		;;
 	esac
 }
