@@ -8,7 +8,7 @@
 # The headers of a kernel have programs that need the C library of the release that built
 # it, and often its compiler.
 #
-# usage: root.sh RELEASE [-p PACKAGE]... COMMAND [ARGUMENT ...]	(trixie, sid)
+# usage: root.sh RELEASE [-p PACKAGE]... COMMAND [ARGUMENT ...]	(bookworm, trixie, sid)
 #
 # With -p, install PACKAGE first unless the root has it.
 
@@ -16,6 +16,7 @@ set -eu -o pipefail
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/apt.sh"
+. "$(dirname "$0")/debian.sh"
 
 usage="usage: root.sh RELEASE [-p PACKAGE]... COMMAND [ARGUMENT ...]"
 
@@ -23,29 +24,26 @@ usage="usage: root.sh RELEASE [-p PACKAGE]... COMMAND [ARGUMENT ...]"
 # only unpacked.
 packages()
 {
-	echo make libelf1t64 libssl3t64 pahole zlib1g kmod sparse
+	echo make pahole zlib1g kmod sparse
 	case $release in
-	trixie) echo gcc-14 ;;
-	sid) echo gcc-16 ;;
-	*) die "unknown release '$release': give trixie or sid" ;;
+	bookworm) echo gcc-12 libelf1 libssl3 ;;
+	trixie) echo gcc-14 libelf1t64 libssl3t64 ;;
+	sid) echo gcc-16 libelf1t64 libssl3t64 ;;
+	*) die "unknown release '$release': give bookworm, trixie or sid" ;;
 	esac
 }
 
 make_root()
 {
-	local log=$root.log include
+	local wanted include
 
-	include=$(packages | xargs | tr ' ' ,)
+	wanted=$(packages | xargs)
+	read -ra include <<<"$wanted"
 	[ "$(id -u)" = 0 ] || die "only root can make a root directory: run 'make deps' as root"
 	command -v debootstrap >/dev/null || die "debootstrap is missing: run 'make deps'"
 	say "making a Debian $release in $root"
 	rm -rf --one-file-system "$root.new"
-	mkdir -p "$root.new/etc/dpkg/dpkg.cfg.d"
-	# It can be made again, so dpkg need not wait for the disk.
-	echo force-unsafe-io >"$root.new/etc/dpkg/dpkg.cfg.d/unsafe-io"
-	debootstrap --variant=minbase --include="$include" "$release" "$root.new" "$(mirror)" \
-		>"$log" 2>&1 || { tail -n 20 "$log" >&2; die "debootstrap failed (log: $log)"; }
-	rm -rf "$root.new/var/cache/apt/archives"/*.deb
+	make_debian "$release" "$root.new" "${include[@]}"
 	mv "$root.new" "$root"
 }
 
@@ -67,14 +65,11 @@ enter()
 	' sh "$root" "$TPROF_TOP" "$TPROF_CACHE" "$PWD" "$@"
 }
 
-install_packages()
+install_in_root()
 {
 	local missing
 
-	mapfile -t missing < <(comm -23 <(printf '%s\n' "$@" | sort -u) \
-		<(dpkg-query --admindir="$root/var/lib/dpkg" \
-			-W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
-			sed -n 's/^installed //p' | sort -u))
+	mapfile -t missing < <(DPKG_ADMINDIR=$root/var/lib/dpkg missing_packages "$@")
 	[ ${#missing[@]} -gt 0 ] || return 0
 	say "installing ${missing[*]} in $root"
 	cp /etc/resolv.conf "$root/etc/"
@@ -97,6 +92,6 @@ mkdir -p "$TPROF_CACHE/roots"
 exec {lock}>"$root.lock"
 flock "$lock"
 [ -d "$root" ] || make_root
-[ ${#more[@]} -eq 0 ] || install_packages "${more[@]}"
+[ ${#more[@]} -eq 0 ] || install_in_root "${more[@]}"
 exec {lock}>&-
 enter "$@"
