@@ -64,22 +64,27 @@ link_sources()
 	[ -z "$larger" ] || "$TPROF_TOP/selftests/larger.sh" "$dir"
 }
 
+# Print the version of gcc that has built the kernel, if Debian's has.
+gcc_of_kernel()
+{
+	sed -nE 's/^CONFIG_CC_VERSION_TEXT=".*gcc-([0-9]+) .*/\1/p' "$kdir/.config"
+}
+
 # Choose where kbuild runs: here, or in a root directory with the release of Debian that has
 # what the kernel's headers and the compiler need.
 choose_root()
 {
-	local release=trixie package packages=()
+	local release=trixie version package packages=()
 
-	if [ -n "$gcc" ]; then
-		packages=("gcc-$gcc")
-		options+=(CC="gcc-$gcc")
-		[ "$gcc" -le 14 ] || release=sid
-	elif [ "$cc" = clang ]; then
-		packages=(clang lld llvm)
-	fi
-	if kbuild_runs_here "$kdir" && { [ -z "$gcc" ] || command -v "gcc-$gcc" >/dev/null; }; then
+	[ -z "$gcc" ] || options+=(CC="gcc-$gcc")
+	version=${gcc:-$(gcc_of_kernel)}
+	packages=(${version:+"gcc-$version"})
+	[ "$cc" != clang ] || packages=(clang lld llvm)
+	if kbuild_runs_here "$kdir" && { [ "$cc" = clang ] || [ -z "$version" ] ||
+					 command -v "gcc-$version" >/dev/null; }; then
 		return
 	fi
+	[ "${version:-0}" -le 14 ] || release=sid
 	where=("$TPROF_TOP/scripts/root.sh" "$release")
 	for package in ${packages[@]+"${packages[@]}"}; do
 		where+=(-p "$package")
