@@ -20,6 +20,9 @@ KDIR ?=
 RECORDING ?=
 NEW ?=
 
+# Kernel of check-newest, such as 7.3.4+deb13-amd64. The default is the newest in Debian.
+RELEASE ?=
+
 MODULE := ./scripts/module.sh
 LINTS := $(notdir $(basename $(wildcard scripts/lint/*.sh)))
 
@@ -71,6 +74,9 @@ check-quick:		## style, unit tests and one guest, in a few minutes
 
 check-fresh:		## what shows a missing dependency, in a new Debian 12 (as root)
 	@./scripts/check-fresh.sh
+
+check-newest:		## a few tests on the newest kernel of any release of Debian (as root)
+	@./scripts/check-newest.sh $(RELEASE)
 
 check-all:		## every test on every kernel and mode, before a release
 	@TPROF_FULL=yes ./scripts/check.sh all debug
@@ -169,12 +175,13 @@ help:			## this list
 	@echo
 	@echo "  PARTS=...          parts of check to run (see scripts/check.sh)"
 	@echo "  KDIR=...           build tree of the kernel to build for"
+	@echo "  RELEASE=...        kernel of check-newest (the newest)"
 	@echo "  RECORDING=...      recording of check-page and check-export (they make theirs)"
 	@echo "  NEW=...            recording that check-page compares to RECORDING (the same)"
 	@echo "  PREFIX=, DESTDIR=  where install puts the tools (/usr/local)"
 	@echo "  TPROF_CACHE=...    where deps keeps kernels (~/.cache/tprof-lx)"
 
 .PHONY: all modules selftest-modules modules-all tools selftests workloads unit fuzz deps demo \
-	check check-quick check-fresh check-all check-debug check-page check-export soak soak-nmi \
-	soak-pmu lab bench bench-trace bench-switch bench-report bench-annotate bench-top bench-chains \
-	bench-tables lint install install-tools uninstall html dist deb rpm arch clean help
+	check check-quick check-fresh check-newest check-all check-debug check-page check-export soak \
+	soak-nmi soak-pmu lab bench bench-trace bench-switch bench-report bench-annotate bench-top \
+	bench-chains bench-tables lint install install-tools uninstall html dist deb rpm arch clean help

@@ -112,12 +112,13 @@ lab_jobs()
 	echo "20 guest reboot"
 }
 
-# Run a test of each kind in one guest of the lab. Without the lab's emulator, which takes some
+# Run the set of tests quick in one guest of the lab. Without the lab's emulator, which takes some
 # minutes to build, use mode stock.
 job_quick()
 {
-	local names=(abi/ sampling/ read/ state/ tracking/ pmu_count/ e2e/names/)
+	local names
 
+	read -ra names <<<"$(tests_of quick)"
 	lab_guest "$TPROF_MAIN_KERNEL" 2 intel-v4 -- "${names[@]}"
 	[ $? -ne 4 ] || lab_guest "$TPROF_MAIN_KERNEL" 2 stock -- "${names[@]}"
 }

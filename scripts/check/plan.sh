@@ -128,6 +128,8 @@ tests_of()
 		echo e2e/manual/examples_of_counters e2e/corpus/ e2e/doctor/process_with_counter
 		;;
 	broken)	echo pmu_broken/ ;;
+	# A test of each kind.
+	quick)	echo abi/ sampling/ read/ state/ tracking/ pmu_count/ e2e/names/ ;;
 	# What uses counters, on a debug kernel that has run all else in another mode.
 	pmu)	echo --programs "${amounts[@]}" pmu_ fuzz/ flood/ ;;
 	*)	die "the plan has no set of tests '$1'" ;;
