@@ -134,7 +134,7 @@ static int make_room(struct pprof *pprof)
 {
 	const struct frames *frames = &pprof->frames;
 	bool has_many_names = frames->table.nr >= pprof_kept_max ||
-			      pprof->message.strings.nr >= pprof_kept_max;
+			      pprof->message.texts.numbers.nr >= pprof_kept_max;
 	int err;
 
 	if (pprof->groups.table.nr < pprof_kept_max && frames->nr_nodes < pprof_kept_max &&

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "export/pprof_message.h"
+#include "perfdata/buildid.h"
 #include "world/chain.h"
 
 /* Fields of a profile, and of its messages, as in pprof's proto/profile.proto. */
@@ -64,27 +65,23 @@ static void end_part(struct pprof_message *message, u32 field)
 	write_fields(message, WRITE_BYTES);
 }
 
-/*
- * Return the number of a string, which is written if it is new. Equal texts with different
- * pointers may get different numbers.
- */
+/* Return the number of a string, which is written if it is new. */
 static u64 string_of(struct pprof_message *message, const char *text)
 {
-	u64 hash = hash_number((uintptr_t)text);
-	void *found = hash_table_find(&message->strings, hash, NULL, NULL);
+	u64 number;
+	int ret = texts_number(&message->texts, text, &number);
 
-	if (found)
-		return (uintptr_t)found - 1;
-	protobuf_text(&message->fields, PROFILE_STRING, text);
-	if (hash_table_add(&message->strings, hash, (void *)(uintptr_t)++message->nr_strings))
+	if (ret < 0)
 		fail(message);
-	return message->nr_strings - 1;
+	else if (ret)
+		protobuf_text(&message->fields, PROFILE_STRING, text);
+	return number;
 }
 
 /* Return the number of a string that is a constant or comes from the recording. */
 u64 pprof_string(struct pprof_message *message, const char *text)
 {
-	const char *name = name_get(&message->names, text);
+	const char *name = name_get(&message->texts.names, text);
 
 	if (name)
 		return string_of(message, name);
@@ -322,18 +319,14 @@ void pprof_message_forget(struct pprof_message *message, const struct frames *fr
 	message->next_id += frames->table.nr + frames->function_table.nr;
 	bytes_free(&message->is_written);
 	message->is_written = (struct bytes){ 0 };
-	hash_table_free(&message->strings, NULL);
-	interned_free(&message->names);
+	texts_forget(&message->texts);
 }
 
 static u64 build_id_of(struct pprof_message *message, const struct object *object)
 {
-	char text[2 * BUILD_ID_MAX + 1] = "";
-	size_t i;
+	char text[BUILD_ID_TEXT];
 
-	for (i = 0; i < object->build_id.size; i++)
-		snprintf(text + 2 * i, 3, "%02x", object->build_id.data[i]);
-	return pprof_string(message, text);
+	return pprof_string(message, build_id_text(&object->build_id, text));
 }
 
 /*
@@ -394,8 +387,7 @@ int pprof_message_end(struct pprof_message *message, bool has_inlines)
 	bytes_free(&message->part);
 	bytes_free(&message->inner);
 	bytes_free(&message->is_written);
-	hash_table_free(&message->strings, NULL);
-	interned_free(&message->names);
+	texts_forget(&message->texts);
 	free(message->mappings);
 	return message->err;
 }

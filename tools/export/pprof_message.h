@@ -13,6 +13,7 @@
 #include "export/gzip.h"
 #include "export/keys.h"
 #include "export/protobuf.h"
+#include "export/texts.h"
 
 /**
  * struct pprof_mapping - a binary with samples
@@ -36,9 +37,7 @@ struct pprof_mapping {
  * @fields:	fields that are not written yet
  * @part:	the message of the current field
  * @inner:	a message or array in @part
- * @names:	names of threads and binaries
- * @strings:	numbers of texts, plus one, by the pointers that names_get() returned
- * @nr_strings:	number of strings that were written
+ * @texts:	strings that were written
  * @mappings:	binaries, by object.number
  * @nr_mappings: number of @mappings
  * @next_id:	number of ids of functions and locations that were used before
@@ -51,9 +50,7 @@ struct pprof_message {
 	struct bytes fields;
 	struct bytes part;
 	struct bytes inner;
-	struct interned names;
-	struct hash_table strings;
-	u64	nr_strings;
+	struct texts texts;
 	struct pprof_mapping *mappings;
 	size_t	nr_mappings;
 	u64	next_id;
