@@ -27,6 +27,7 @@ readonly axe=axe-playwright-python==0.1.8	# has axe-core 4.12 (MPL-2.0), a file
 # Readers of what export writes. chdb-core-lite is chdb without pandas.
 readonly oracles=(chdb-core-lite==26.5.0 duckdb==2.0.1 flamegraph-textual==0.1.2
 		  gprof2dot==2025.4.14 pyinferno==0.2.6 viztracer==1.1.1)
+readonly otlp=opentelemetry-proto==1.45.2
 readonly source_package=linux-source-6.12
 readonly source_stamp=$TPROF_SOURCE/.version
 
@@ -108,6 +109,16 @@ install_axe()
 	echo "$axe" >"$TPROF_VENV/.axe"
 }
 
+# flamegraph-textual needs protobuf 4. opentelemetry-proto asks for a newer one, but its code runs
+# with this one, too.
+install_otlp()
+{
+	[ "$(cat "$TPROF_ORACLES/.otlp" 2>/dev/null)" != "$otlp" ] || return 0
+	say "installing $otlp to $TPROF_ORACLES"
+	"$TPROF_ORACLES/bin/pip" install --quiet --disable-pip-version-check --no-deps "$otlp"
+	echo "$otlp" >"$TPROF_ORACLES/.otlp"
+}
+
 # Make the root directory that builds modules for the main kernel, unless this machine can.
 make_roots()
 {
@@ -153,6 +164,7 @@ make_roots
 unpack_source
 if [ "$with" = export ]; then
 	install_venv "$TPROF_ORACLES" "${oracles[@]}"
+	install_otlp
 	unpack_pprof
 fi
 say "everything is there (cache: $TPROF_CACHE)"

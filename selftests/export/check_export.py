@@ -15,6 +15,7 @@ import tempfile
 import check_autofdo
 import check_firefox
 import check_inlines
+import check_otlp
 import check_perf
 import check_perfetto
 import check_query
@@ -146,6 +147,7 @@ def check_recording(compare, tool, recording, has_names):
         profile = check_firefox_profile(compare, tool, recording, sums, output)
         if has_names:
             check_interrupts(compare, profile, sums)
+        check_otlp.check_otlp(compare, tool, recording, sums, output, has_names)
         check_perf.check_samples(compare, recording, sums)
         check_perfetto.check_threads(compare, tool, recording)
         return longest

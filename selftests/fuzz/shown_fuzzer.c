@@ -52,6 +52,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 		{ &export_command, { "speedscope", "--inline" } },
 		{ &export_command, { "pprof" } },
 		{ &export_command, { "rows" } },
+		{ &export_command, { "otlp" } },
 		{ &export_command, { "firefox" } },
 		{ &export_command, { "callgrind", "--inline" } },
 		{ &html_command, { "-o", "-" } },

@@ -6,22 +6,11 @@
 
 #include "export/export.h"
 #include "export_inlines.h"
+#include "protobuf_fields.h"
 #include "unit.h"
 
 #define MAX		4096
 #define LOCATION	4	/* number of the field of the profile */
-
-/**
- * struct field - a field of a message
- * @number:	its number
- * @value:	its value, or the length of @data
- * @data:	its bytes, NULL for a number
- */
-struct field {
-	u32	number;
-	u64	value;
-	const u8 *data;
-};
 
 static struct decoded {
 	u8	*data;
@@ -32,7 +21,6 @@ static struct decoded {
 	size_t	nr_types, nr_samples;
 	u64	sums[16];
 	size_t	longest;
-	bool	is_damaged;
 } profile;
 
 static void forget(void)
@@ -54,65 +42,9 @@ static void inflate_output(void)
 		abort();
 	stream.next_out = profile.data;
 	stream.avail_out = room;
-	profile.is_damaged = inflate(&stream, Z_FINISH) != Z_STREAM_END || stream.avail_in;
+	is_damaged = inflate(&stream, Z_FINISH) != Z_STREAM_END || stream.avail_in;
 	profile.len = room - stream.avail_out;
 	inflateEnd(&stream);
-}
-
-static u64 take_varint(const u8 **at, const u8 *end)
-{
-	u64 value = 0;
-
-	for (int shift = 0; *at < end && shift < 64; shift += 7) {
-		value |= (u64)(**at & 0x7f) << shift;
-		if (!(*(*at)++ & 0x80))
-			return value;
-	}
-	profile.is_damaged = true;
-	*at = end;
-	return 0;
-}
-
-/* Take a field. Return false at the end. */
-static bool take_field(const u8 **at, const u8 *end, struct field *field)
-{
-	u64 tag;
-
-	if (*at == end)
-		return false;
-	tag = take_varint(at, end);
-	*field = (struct field){ .number = tag >> 3, .value = take_varint(at, end) };
-	if ((tag & 7) == 2 && field->value <= (u64)(end - *at)) {
-		field->data = *at;
-		*at += field->value;
-	} else if (tag & 7) {
-		profile.is_damaged = true;
-	}
-	return !profile.is_damaged;
-}
-
-/* Return the number in field @number of the message in @from, or 0. */
-static u64 number_of(const struct field *from, u32 number)
-{
-	const u8 *at = from->data, *end = at + from->value;
-	struct field field;
-
-	while (take_field(&at, end, &field)) {
-		if (field.number == number)
-			return field.value;
-	}
-	return 0;
-}
-
-static bool find_field(const struct field *from, u32 number, struct field *field)
-{
-	const u8 *at = from->data, *end = at + from->value;
-
-	while (take_field(&at, end, field)) {
-		if (field->number == number)
-			return true;
-	}
-	return false;
 }
 
 static const char *text_of(const struct field *from, u32 number)
@@ -178,7 +110,7 @@ static void list_names(const struct field *sample, char *names, size_t room)
 		id = take_varint(&at, end);
 		if (!find_message(4, id, &location) ||
 		    !find_message(3, number_of(&location, 2), &line)) {
-			profile.is_damaged = true;
+			is_damaged = true;
 			return;
 		}
 		for (in = location.data, in_end = in + location.value;
@@ -186,7 +118,7 @@ static void list_names(const struct field *sample, char *names, size_t room)
 			if (line.number != 4)
 				continue;
 			if (!find_message(5, number_of(&line, 1), &function))
-				profile.is_damaged = true;
+				is_damaged = true;
 			else if (len < room)
 				len += snprintf(names + len, room - len, "%s:%llu ",
 						text_of(&function, 2), number_of(&line, 2));
@@ -202,10 +134,10 @@ static void add_values(const struct field *sample)
 
 	profile.nr_samples++;
 	if (!find_field(sample, 2, &field))
-		profile.is_damaged = true;
+		is_damaged = true;
 	for (at = field.data, end = at + field.value; at < end && i < 16; i++)
 		profile.sums[i] += take_varint(&at, end);
-	profile.is_damaged |= i != profile.nr_types;
+	is_damaged |= i != profile.nr_types;
 	find_field(sample, 1, &field);
 	for (at = field.data, end = at + field.value; at < end; depth++)
 		take_varint(&at, end);
@@ -235,7 +167,7 @@ static bool decode(void)
 		if (field.number == 2)
 			add_values(&field);
 	}
-	return !profile.is_damaged && profile.nr_strings && !*profile.strings[0];
+	return !is_damaged && profile.nr_strings && !*profile.strings[0];
 }
 
 /* Return true if a sample has these functions, innermost first, each as "NAME:LINE ". */
@@ -321,7 +253,6 @@ static void test_cgroups(void)
 		count_labels("cgroup", 0, "[unknown]") == 1, "samples_have_their_cgroups");
 }
 
-/* A sample whose process has the number 0, as those of an idle CPU. */
 static void test_keys(void)
 {
 	make_recording();
@@ -339,16 +270,7 @@ static void test_keys(void)
 
 static void test_label_zero(void)
 {
-	struct record_trailer idle = { .id = 41 };
-	size_t len;
-
-	begin_records(true);
-	record_comm(&records, &idle, "swapper");
-	len = records.len;
-	ADD(0, 0, 1, IN(LEAF));
-	memset(records.data + len + sizeof(struct perf_event_header) + 2 * sizeof(u64), 0,
-	       2 * sizeof(u32));
-	end_records(1);
+	make_idle_recording();
 	unit_ok(!run_export("pprof", NULL, NULL) && decode() && count_labels("pid", 0, NULL) == 1 &&
 		count_units("pid") == 1 && count_units("cpu") == 0,
 		"number_0_has_a_unit_as_pprof_drops_it_otherwise");

@@ -114,6 +114,21 @@ static inline void end_records(size_t nr_events)
 	end_records_with(&names, nr_events);
 }
 
+/* Make a recording of a sample of process 0, as those of an idle CPU. */
+static inline void make_idle_recording(void)
+{
+	struct record_trailer idle = { .id = 41 };
+	size_t len;
+
+	begin_records(true);
+	record_comm(&records, &idle, "swapper");
+	len = records.len;
+	ADD(0, 0, 1, IN(LEAF));
+	memset(records.data + len + sizeof(struct perf_event_header) + 2 * sizeof(u64), 0,
+	       2 * sizeof(u32));
+	end_records(1);
+}
+
 /* Read the output into @got, with a terminating zero. */
 static inline void read_output(void)
 {

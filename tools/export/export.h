@@ -17,7 +17,7 @@
 struct export;
 
 /* The names of all formats, as the operand in the usage line. */
-#define EXPORT_FORMATS	"{folded|speedscope|pprof|callgrind|rows|firefox|autofdo}"
+#define EXPORT_FORMATS	"{folded|speedscope|pprof|callgrind|rows|firefox|autofdo|otlp}"
 
 /**
  * struct export_format - an output format
@@ -60,6 +60,9 @@ struct export_options {
 	struct symbol_options symbols;
 };
 
+/* The name of the profiled service, unless the user gives one. */
+#define EXPORT_SERVICE	"tprof-lx"
+
 /* Maximum lengths in bytes. */
 #define LABEL_NAME_LEN	64
 #define LABEL_VALUE_LEN	256
@@ -91,7 +94,9 @@ struct export_span {
  * @options:	the command line
  * @reader:	the recording
  * @out:	the output
- * @labels:	labels to add to each row of rows; NULL for rows without labels
+ * @service:	name of the profiled service in otlp; NULL for EXPORT_SERVICE
+ * @labels:	labels to add to each row of rows, and to the resource of otlp; NULL for rows
+ *		without labels
  * @nr_labels:	number of @labels
  * @span:	set when all samples are read, unless NULL
  */
@@ -99,6 +104,7 @@ struct export {
 	const struct export_options *options;
 	struct reader *reader;
 	FILE	*out;
+	const char *service;
 	const struct export_label *labels;
 	size_t	nr_labels;
 	struct export_span *span;
@@ -118,6 +124,8 @@ extern const struct export_format export_callgrind;
 extern const struct export_format export_rows_format;
 extern const struct export_format export_firefox;
 extern const struct export_format export_autofdo;
+extern const struct export_format export_otlp;
 extern size_t pprof_kept_max;
+extern size_t otlp_kept_max;
 
 #endif /* TPROF_EXPORT_H */

@@ -46,7 +46,7 @@ static int take(struct samples *samples)
 	int err = frames_add(&callgrind->frames, &samples->world, samples->chain.frames,
 			     samples->chain.nr, &group.stack);
 
-	return err ? err : groups_add(&callgrind->groups, &group);
+	return err ? err : groups_add(&callgrind->groups, &group, NULL);
 }
 
 static bool is_taken(const struct callgrind *callgrind, u32 event)

@@ -19,6 +19,7 @@ static const struct export_format *const formats[] = {
 	&export_rows_format,
 	&export_firefox,
 	&export_autofdo,
+	&export_otlp,
 };
 
 #define ROW(...) OPTION_ROW(struct export_options, __VA_ARGS__)

@@ -149,11 +149,7 @@ static int take(struct samples *samples)
 {
 	const struct sample *sample = &samples->sample;
 	struct pprof *pprof = samples->arg;
-	struct group group = { .comm = samples->comm, .cgroup = samples->cgroup,
-			       .pid = sample->pid, .tid = sample->tid,
-			       .cpu = sample->fields & PERF_SAMPLE_CPU ? sample->cpu : NO_CPU,
-			       .event = samples->event, .samples = 1,
-			       .weight = sample->period };
+	struct group group = samples_group(samples);
 	int err;
 
 	if (!pprof->err)
@@ -170,7 +166,7 @@ static int take(struct samples *samples)
 		pprof->first = sample->time;
 	if (sample->time > pprof->last)
 		pprof->last = sample->time;
-	return groups_add(&pprof->groups, &group);
+	return groups_add(&pprof->groups, &group, NULL);
 }
 
 /* Write the fields that are of the profile as a whole. */

@@ -194,7 +194,7 @@ static int take(struct samples *samples)
 		return err;
 	err = frames_add(&rows->frames, &samples->world, samples->chain.frames,
 			 samples->chain.nr, &group.stack);
-	return err ? err : groups_add(&rows->groups, &group);
+	return err ? err : groups_add(&rows->groups, &group, NULL);
 }
 
 static int write_rows(const struct export *export)

@@ -39,8 +39,11 @@ static u64 hash_of(const struct group *key)
 	return key->cgroup ? hash_number(hash + (uintptr_t)key->cgroup) : hash;
 }
 
-/* Add @sample, which may stand for several samples, to its group. Return 0 or -ENOMEM. */
-int groups_add(struct groups *groups, const struct group *sample)
+/*
+ * Add @sample, which may stand for several samples, to its group. Set @number to the number of
+ * the group, unless it is NULL. Return 0 or -ENOMEM.
+ */
+int groups_add(struct groups *groups, const struct group *sample, u32 *number)
 {
 	const struct wanted wanted = { groups, sample };
 	u64 hash = hash_of(sample);
@@ -48,6 +51,8 @@ int groups_add(struct groups *groups, const struct group *sample)
 	void *found = hash_table_find(&groups->table, hash, is_group, &wanted);
 	struct group *list;
 
+	if (number)
+		*number = found ? (uintptr_t)found - 1 : nr;
 	if (found) {
 		list = &groups->list[(uintptr_t)found - 1];
 		list->samples += sample->samples;

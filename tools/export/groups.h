@@ -50,7 +50,7 @@ struct groups {
 	size_t	room;
 };
 
-int groups_add(struct groups *groups, const struct group *sample);
+int groups_add(struct groups *groups, const struct group *sample, u32 *number);
 void groups_clear(struct groups *groups);
 void groups_free(struct groups *groups);
 

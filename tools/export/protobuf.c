@@ -8,6 +8,7 @@
 
 /* Types of fields. */
 #define WIRE_VARINT	0
+#define WIRE_FIXED64	1
 #define WIRE_BYTES	2
 
 /* A byte of a number has 7 bits, the lowest first. All but the last have MORE. */
@@ -34,10 +35,21 @@ static void add_tag(struct bytes *out, u32 field, u32 type)
 /* Append a number. 0 is the default of all numbers, so it is left out. */
 void protobuf_number(struct bytes *out, u32 field, u64 value)
 {
-	if (!value)
-		return;
+	if (value)
+		protobuf_member(out, field, value);
+}
+
+/* Append a number that is a member of a oneof, where 0 is not the same as none. */
+void protobuf_member(struct bytes *out, u32 field, u64 value)
+{
 	add_tag(out, field, WIRE_VARINT);
 	protobuf_varint(out, value);
+}
+
+void protobuf_fixed64(struct bytes *out, u32 field, u64 value)
+{
+	add_tag(out, field, WIRE_FIXED64);
+	bytes_add_u64(out, value);
 }
 
 void protobuf_bytes(struct bytes *out, u32 field, const void *data, size_t len)

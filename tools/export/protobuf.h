@@ -13,6 +13,8 @@
 
 void protobuf_varint(struct bytes *out, u64 value);
 void protobuf_number(struct bytes *out, u32 field, u64 value);
+void protobuf_member(struct bytes *out, u32 field, u64 value);
+void protobuf_fixed64(struct bytes *out, u32 field, u64 value);
 void protobuf_bytes(struct bytes *out, u32 field, const void *data, size_t len);
 void protobuf_text(struct bytes *out, u32 field, const char *text);
 void protobuf_message(struct bytes *out, u32 field, struct bytes *message);

@@ -80,6 +80,18 @@ static int is_shown(struct samples *samples)
 	return err ? err : filter_shows(filter, &hit);
 }
 
+/* Return the group of the current sample, without stack and tuple. */
+struct group samples_group(const struct samples *samples)
+{
+	const struct sample *sample = &samples->sample;
+
+	return (struct group){ .comm = samples->comm, .cgroup = samples->cgroup,
+			       .pid = sample->pid, .tid = sample->tid,
+			       .cpu = sample->fields & PERF_SAMPLE_CPU ? sample->cpu : NO_CPU,
+			       .event = samples->event, .samples = 1,
+			       .weight = sample->period };
+}
+
 /*
  * Set @tuple to the number that samples.keys gives to the keys of the current sample, or to 0
  * if --sort chooses none. Return 0, -ENOMEM, or -E2BIG if there are too many.

@@ -9,6 +9,7 @@
 #define TPROF_EXPORT_SAMPLES_H
 
 #include "export/export.h"
+#include "export/groups.h"
 #include "export/keys.h"
 #include "perfdata/losses.h"
 #include "world/chain.h"
@@ -54,6 +55,7 @@ struct samples {
 };
 
 int samples_init(struct samples *samples, const struct export *export);
+struct group samples_group(const struct samples *samples);
 int samples_find_keys(struct samples *samples, u32 *tuple);
 void samples_note_losses(const char *input, u64 lost);
 int samples_read(struct samples *samples);

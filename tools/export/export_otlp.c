@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx export - profiles of OpenTelemetry's protocol, OTLP
+ *
+ * The output is one message: the profiles of a resource, and a dictionary. An event has a
+ * profile, in which a sample stands for all moments with the same stack, thread and CPU. If
+ * there are many moments, the profiles so far are written, and further ones follow. So only
+ * the dictionary grows with the recording. It is written last: fields may have any order.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "cli/file_input.h"
+#include "cli/say.h"
+#include "export/groups.h"
+#include "export/otlp_dictionary.h"
+#include "export/samples.h"
+#include "perfdata/wall_clock.h"
+#include "perfdata/waits.h"
+
+/* Maximum number of moments in memory: they take about 100 MB. Tests change it. */
+size_t otlp_kept_max = 1U << 20;
+
+/* Fields of opentelemetry/proto: collector, resource, common and profiles. */
+enum { REQUEST_RESOURCE_PROFILES = 1, REQUEST_DICTIONARY };
+enum { RESOURCE_PROFILES_RESOURCE = 1, RESOURCE_PROFILES_SCOPE };
+enum { RESOURCE_ATTRIBUTES = 1 };
+enum { SCOPE_PROFILES_SCOPE = 1, SCOPE_PROFILES_PROFILE };
+enum { SCOPE_NAME = 1, SCOPE_VERSION };
+enum { KEY_VALUE_KEY = 1, KEY_VALUE_VALUE };
+enum { VALUE_TEXT = 1 };
+enum {
+	PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_TIME, PROFILE_DURATION,
+	PROFILE_PERIOD_TYPE, PROFILE_PERIOD
+};
+
+enum { TYPE_TYPE = 1, TYPE_UNIT };
+enum { SAMPLE_STACK = 1, SAMPLE_ATTRIBUTES, SAMPLE_VALUES = 4, SAMPLE_TIMES };
+
+/**
+ * struct moment - a sample of the recording
+ * @time:	its time
+ * @weight:	its period
+ * @group:	number of its group
+ */
+struct moment {
+	u64	time;
+	u64	weight;
+	u32	group;
+};
+
+/**
+ * struct otlp - a message being made
+ * @export:	the recording
+ * @samples:	its samples
+ * @frames:	frames and stacks of @groups
+ * @groups:	what the moments belong to
+ * @moments:	samples that are not written yet, in the order of the recording
+ * @nr:		number of @moments
+ * @room:	capacity of @moments
+ * @dictionary:	what profiles refer to
+ * @profiles:	profiles that are being made
+ * @profile:	the current one
+ * @part:	a message in @profile
+ * @inner:	a message in @part
+ * @has_dates:	times can be converted by @offset
+ * @offset:	ns from a time to the time since 1970
+ */
+struct otlp {
+	const struct export *export;
+	struct samples *samples;
+	struct frames frames;
+	struct groups groups;
+	struct moment *moments;
+	size_t	nr;
+	size_t	room;
+	struct otlp_dictionary dictionary;
+	struct bytes profiles;
+	struct bytes profile;
+	struct bytes part;
+	struct bytes inner;
+	bool	has_dates;
+	u64	offset;
+};
+
+/* Append an attribute of the resource to @part. */
+static void add_resource_attribute(struct otlp *otlp, const char *key, const char *value)
+{
+	struct bytes text = { 0 };
+
+	if (!value || !*value)
+		return;
+	protobuf_text(&text, VALUE_TEXT, value);
+	protobuf_text(&otlp->inner, KEY_VALUE_KEY, key);
+	protobuf_message(&otlp->inner, KEY_VALUE_VALUE, &text);
+	protobuf_message(&otlp->part, RESOURCE_ATTRIBUTES, &otlp->inner);
+	bytes_free(&text);
+}
+
+static void add_feature(struct otlp *otlp, const char *key, u32 bit)
+{
+	struct feature_cursor cursor = feature_begin(&otlp->export->reader->features, bit);
+	const char *text = feature_string(&cursor);
+	const char *name = text ? name_get(&otlp->dictionary.texts.names, text) : NULL;
+
+	add_resource_attribute(otlp, key, name);
+}
+
+/* Append the host, and the labels of push. */
+static void add_resource(struct otlp *otlp, struct bytes *out)
+{
+	const struct export *export = otlp->export;
+	size_t i;
+
+	add_resource_attribute(otlp, "service.name", export->service ?: EXPORT_SERVICE);
+	add_feature(otlp, "host.name", PERFDATA_HOSTNAME);
+	add_resource_attribute(otlp, "os.type", "linux");
+	add_feature(otlp, "os.version", PERFDATA_OSRELEASE);
+	for (i = 0; i < export->nr_labels; i++)
+		add_resource_attribute(otlp, export->labels[i].name, export->labels[i].value);
+	protobuf_message(out, RESOURCE_PROFILES_RESOURCE, &otlp->part);
+}
+
+static void add_scope(struct otlp *otlp, struct bytes *out)
+{
+	protobuf_text(&otlp->part, SCOPE_NAME, "tprof-lx");
+	protobuf_text(&otlp->part, SCOPE_VERSION, TPROF_LX_VERSION);
+	protobuf_message(out, SCOPE_PROFILES_SCOPE, &otlp->part);
+}
+
+/* Write @profiles, and forget them. */
+static int write_profiles(struct otlp *otlp)
+{
+	struct bytes scope = { 0 }, resource = { 0 }, out = { 0 };
+	int err;
+
+	if (!otlp->profiles.len)
+		return bytes_err(&otlp->profiles);
+	add_resource(otlp, &resource);
+	add_scope(otlp, &scope);
+	bytes_add(&scope, otlp->profiles.data, otlp->profiles.len);
+	scope.failed |= otlp->profiles.failed;
+	otlp->profiles.len = 0;
+	protobuf_message(&resource, RESOURCE_PROFILES_SCOPE, &scope);
+	protobuf_message(&out, REQUEST_RESOURCE_PROFILES, &resource);
+	err = bytes_err(&out);
+	if (!err)
+		fwrite(out.data, 1, out.len, otlp->export->out);
+	bytes_free(&scope);
+	bytes_free(&resource);
+	bytes_free(&out);
+	return err;
+}
+
+static void add_type(struct otlp *otlp, u32 field, const struct reader_event *event)
+{
+	const char *unit = event_time(event) == TIME_NONE ? "count" : "nanoseconds";
+	u64 type = otlp_text(&otlp->dictionary, event->name);
+
+	protobuf_number(&otlp->part, TYPE_TYPE, type);
+	protobuf_number(&otlp->part, TYPE_UNIT, otlp_text(&otlp->dictionary, unit));
+	protobuf_message(&otlp->profile, field, &otlp->part);
+}
+
+static void add_attributes(struct otlp *otlp, const struct group *group)
+{
+	struct otlp_dictionary *dictionary = &otlp->dictionary;
+	struct bytes *inner = &otlp->inner;
+
+	protobuf_varint(inner, otlp_attribute(dictionary, OTLP_PID, group->pid));
+	protobuf_varint(inner, otlp_attribute(dictionary, OTLP_TID, group->tid));
+	protobuf_varint(inner, otlp_text_attribute(dictionary, OTLP_THREAD_NAME, group->comm));
+	if (group->cpu != NO_CPU)
+		protobuf_varint(inner, otlp_attribute(dictionary, OTLP_CPU, group->cpu));
+	if (group->cgroup)
+		protobuf_varint(inner, otlp_text_attribute(dictionary, OTLP_CGROUP,
+							   group->cgroup));
+	protobuf_message(&otlp->part, SAMPLE_ATTRIBUTES, inner);
+}
+
+/* Add a sample of the @nr moments at @order. Without dates, it has the sum as its value. */
+static void add_sample(struct otlp *otlp, const struct group *group, const u32 *order, size_t nr)
+{
+	struct bytes *part = &otlp->part, *inner = &otlp->inner;
+	size_t i;
+
+	protobuf_number(part, SAMPLE_STACK,
+			otlp_stack(&otlp->dictionary, &otlp->frames, group->stack));
+	add_attributes(otlp, group);
+	if (!otlp->has_dates)
+		protobuf_varint(inner, group->weight);
+	for (i = 0; i < nr && otlp->has_dates; i++)
+		protobuf_varint(inner, otlp->moments[order[i]].weight);
+	protobuf_message(part, SAMPLE_VALUES, inner);
+	for (i = 0; i < nr && otlp->has_dates; i++)
+		bytes_add_u64(inner, otlp->moments[order[i]].time + otlp->offset);
+	if (otlp->has_dates)
+		protobuf_message(part, SAMPLE_TIMES, inner);
+	protobuf_message(&otlp->profile, PROFILE_SAMPLE, part);
+}
+
+/*
+ * Return the numbers of all moments, sorted by their groups: those of group i begin at
+ * begins[i]. Free both. Return NULL if there is no memory.
+ */
+static u32 *sort_moments(const struct otlp *otlp, size_t **begins)
+{
+	size_t nr_groups = otlp->groups.table.nr, i;
+	u32 *order = calloc(otlp->nr, sizeof(*order));
+	size_t *at = calloc(nr_groups + 1, sizeof(*at));
+
+	*begins = at;
+	if (!order || !at) {
+		free(order);
+		return NULL;
+	}
+	for (i = 1; i < nr_groups; i++)
+		at[i] = at[i - 1] + otlp->groups.list[i - 1].samples;
+	for (i = 0; i < otlp->nr; i++)
+		order[at[otlp->moments[i].group]++] = i;
+	for (i = nr_groups; i; i--)
+		at[i] = at[i - 1];
+	at[0] = 0;
+	return order;
+}
+
+/*
+ * Add the end of the profile of @event, which has @nr samples with a sum of @weight. The
+ * period of an event with a frequency varies; the mean is that of these samples.
+ */
+static void end_profile(struct otlp *otlp, const struct reader_event *event, size_t nr,
+			u64 weight)
+{
+	u64 period = event->layout.attr.freq ? weight / nr : event->layout.attr.sample_period;
+	struct bytes *profile = &otlp->profile;
+	u64 first = UINT64_MAX, last = 0;
+	size_t i;
+
+	for (i = 0; i < otlp->nr; i++) {
+		if (otlp->groups.list[otlp->moments[i].group].event !=
+		    event - otlp->export->reader->events)
+			continue;
+		if (otlp->moments[i].time < first)
+			first = otlp->moments[i].time;
+		if (otlp->moments[i].time > last)
+			last = otlp->moments[i].time;
+	}
+	if (otlp->has_dates)
+		protobuf_fixed64(profile, PROFILE_TIME, first + otlp->offset);
+	protobuf_number(profile, PROFILE_DURATION, last - first);
+	add_type(otlp, PROFILE_PERIOD_TYPE, event);
+	protobuf_number(profile, PROFILE_PERIOD, period);
+	protobuf_message(&otlp->profiles, SCOPE_PROFILES_PROFILE, profile);
+}
+
+/* Add the profile of event number @at, if it has moments. */
+static void add_profile(struct otlp *otlp, u32 at, const u32 *order, const size_t *begins)
+{
+	const struct reader_event *event = &otlp->export->reader->events[at];
+	const struct group *group;
+	size_t i, nr = 0;
+	u64 weight = 0;
+
+	for (i = 0; i < otlp->groups.table.nr; i++) {
+		group = &otlp->groups.list[i];
+		if (group->event != at)
+			continue;
+		if (!nr)
+			add_type(otlp, PROFILE_SAMPLE_TYPE, event);
+		add_sample(otlp, group, order + begins[i], group->samples);
+		nr += group->samples;
+		weight += group->weight;
+	}
+	if (nr)
+		end_profile(otlp, event, nr, weight);
+}
+
+/* Write all moments, and forget them. */
+static int write_moments(struct otlp *otlp)
+{
+	size_t *begins;
+	u32 *order, i;
+
+	if (!otlp->nr)
+		return 0;
+	order = sort_moments(otlp, &begins);
+	for (i = 0; i < otlp->export->reader->nr_events && order; i++)
+		add_profile(otlp, i, order, begins);
+	free(begins);
+	if (!order)
+		return -ENOMEM;
+	free(order);
+	groups_clear(&otlp->groups);
+	otlp->nr = 0;
+	return otlp->dictionary.err ?: write_profiles(otlp);
+}
+
+static int take(struct samples *samples)
+{
+	struct otlp *otlp = samples->arg;
+	struct group group = samples_group(samples);
+	struct moment *moment;
+	int err = otlp->nr < otlp_kept_max ? 0 : write_moments(otlp);
+
+	if (!err)
+		err = frames_add(&otlp->frames, &samples->world, samples->chain.frames,
+				 samples->chain.nr, &group.stack);
+	if (err)
+		return err;
+	moment = array_grow(otlp->moments, otlp->nr, &otlp->room, sizeof(*moment));
+	if (!moment)
+		return -ENOMEM;
+	otlp->moments = moment;
+	moment += otlp->nr;
+	moment->time = samples->sample.time;
+	moment->weight = samples->sample.period;
+	err = groups_add(&otlp->groups, &group, &moment->group);
+	otlp->nr += !err;
+	return err;
+}
+
+static int write_dictionary(struct otlp *otlp)
+{
+	int err = otlp_dictionary_end(&otlp->dictionary, &otlp->frames);
+	struct bytes out = { 0 };
+
+	if (err)
+		return err;
+	protobuf_message(&out, REQUEST_DICTIONARY, &otlp->dictionary.tables);
+	err = bytes_err(&out);
+	if (!err)
+		fwrite(out.data, 1, out.len, otlp->export->out);
+	bytes_free(&out);
+	return err;
+}
+
+static int write_message(struct otlp *otlp, struct samples *samples)
+{
+	const struct reader *reader = otlp->export->reader;
+	const char *input = otlp->export->options->input;
+	int status, err;
+
+	otlp->has_dates = wall_clock_offset(&reader->features, &otlp->offset);
+	otlp_dictionary_begin(&otlp->dictionary);
+	status = samples_read(samples);
+	err = write_moments(otlp) ?: write_dictionary(otlp);
+	return err ? say_input_failed(input, err, &reader->msg) : status;
+}
+
+static int write_otlp(const struct export *export)
+{
+	struct otlp otlp = { .export = export };
+	struct samples samples;
+	int status, err = samples_init(&samples, export);
+
+	otlp.samples = &samples;
+	samples.take = take;
+	samples.arg = &otlp;
+	status = err ? say_failure(err, export->options->input) :
+		       write_message(&otlp, &samples);
+	groups_free(&otlp.groups);
+	frames_free(&otlp.frames);
+	otlp_dictionary_free(&otlp.dictionary);
+	bytes_free(&otlp.profiles);
+	bytes_free(&otlp.profile);
+	bytes_free(&otlp.part);
+	bytes_free(&otlp.inner);
+	free(otlp.moments);
+	samples_free(&samples);
+	return status;
+}
+
+const struct export_format export_otlp = {
+	.name = "otlp",
+	.is_binary = true,
+	.write = write_otlp,
+};
