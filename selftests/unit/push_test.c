@@ -130,8 +130,8 @@ static void apis_are_exact(void)
 		"\"}]}],\"normalized\":false}\n", "Parca's body is a series with labels and the profile");
 }
 
-/* Decompress the body of request 0 into @text. */
-static bool inflate_body(char *text, size_t room)
+/* Decompress the body of request 0 into @text. Return its length, or 0 if it is damaged. */
+static size_t inflate_body(char *text, size_t room)
 {
 	z_stream stream = { .next_in = (u8 *)sink_seen[0].body, .avail_in = sink_seen[0].len,
 			    .next_out = (u8 *)text, .avail_out = room - 1 };
@@ -142,7 +142,7 @@ static bool inflate_body(char *text, size_t room)
 	is_whole = inflate(&stream, Z_FINISH) == Z_STREAM_END && !stream.avail_in;
 	text[stream.total_out] = '\0';
 	inflateEnd(&stream);
-	return is_whole;
+	return is_whole ? stream.total_out : 0;
 }
 
 /* Are the rows those of export, with labels? */
@@ -199,6 +199,55 @@ static void rows_are_exact(void)
 }
 
 /* The URL may have a path and a query of its own. */
+/* Return true if the @len bytes at @body have an attribute of a resource. */
+static bool has_attribute(const char *body, size_t len, const char *key, const char *value)
+{
+	char wanted[256];
+	size_t key_len = strlen(key), value_len = strlen(value);
+	int nr = snprintf(wanted, sizeof(wanted), "\n%c%s\x12%c\n%c%s", (char)key_len, key,
+			  (char)(value_len + 2), (char)value_len, value);
+
+	return memmem(body, len, wanted, nr);
+}
+
+/* The message ends with the dictionary, which does not depend on labels. */
+static void otlp_is_exact(void)
+{
+	const char *type = "Content-Type: application/x-protobuf\r\nContent-Encoding: gzip\r\n";
+	const char *answer = "\n\t\b\2\x12\5bad\x1b!";
+	static char body[1 << 16];
+	size_t len, dictionary = 256;
+	int status;
+
+	sink_clear();
+	status = PUSH("otlp", recording);
+	unit_ok(!status && is_head(0, "/v1development/profiles", "", type),
+		"profiles are sent by OTLP");
+	len = inflate_body(body, sizeof(body));
+	run_export("otlp", NULL, NULL);
+	unit_ok(len > got_len && got_len > dictionary &&
+		!memcmp(body + len - dictionary, got + got_len - dictionary, dictionary),
+		"the body is a message of OTLP");
+	unit_ok(has_attribute(body, len, "service.name", "web") &&
+		has_attribute(body, len, "host.name", "host-a") &&
+		has_attribute(body, len, "os.version", "6.12.0") &&
+		has_attribute(body, len, "env", "a,b"),
+		"the resource has name, host, kernel and labels");
+	sink_clear();
+	unit_ok(!PUSH("openobserve", recording) &&
+		!strncmp(sink_seen[0].head, "POST /base/v1/profiles ", 23),
+		"OpenObserve has another path");
+	sink_clear();
+	snprintf(body, sizeof(body), ANSWER_WITH("200 OK", "", "%s"), answer);
+	sink_answers[0] = body;
+	unit_ok(PUSH("otlp", recording) == 1 && sink_nr == 1 &&
+		strstr(said, "rejected 2 profiles") && strstr(said, "bad\\x1b!"),
+		"profiles that the server rejects are an error");
+	sink_clear();
+	sink_answers[0] = ANSWER_WITH("200 OK", "", "\n\177cut");
+	unit_ok(!PUSH("otlp", recording) && sink_nr == 1, "a damaged answer rejects nothing");
+}
+
 static void url_is_kept(void)
 {
 	snprintf(url, sizeof(url), "http://localhost:%d?database=a%%20b", sink_port);
@@ -332,6 +381,7 @@ int main(void)
 	ingest_is_exact();
 	apis_are_exact();
 	rows_are_exact();
+	otlp_is_exact();
 	url_is_kept();
 	failures_are_retried();
 	pauses_may_be_long();

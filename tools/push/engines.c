@@ -11,6 +11,7 @@
 #include "base/base64.h"
 #include "export/gzip.h"
 #include "push/engines.h"
+#include "push/otlp_answer.h"
 
 /* The name by which engines know profiles of CPU time. */
 #define PROFILE_NAME	"process_cpu"
@@ -128,7 +129,8 @@ static int write_parca(const struct body *body)
 	return status;
 }
 
-static int write_rows(const struct body *body)
+/* Write a format that has labels, compressed. */
+static int write_compressed(const struct body *body, const struct export_format *format)
 {
 	struct export export = *body->export;
 	struct gzip gzip;
@@ -137,13 +139,24 @@ static int write_rows(const struct body *body)
 	if (gzip_begin(&gzip, export.out, GZIP_DEFAULT))
 		return say_no_memory(body);
 	export.out = gzip_stream(&gzip);
+	export.service = body->options->name;
 	export.labels = body->labels.list;
 	export.nr_labels = body->labels.nr;
-	status = export.out ? export_rows_format.write(&export) : say_no_memory(body);
+	status = export.out ? format->write(&export) : say_no_memory(body);
 	if (export.out)
 		fclose(export.out);
 	gzip_end(&gzip);
 	return status;
+}
+
+static int write_rows(const struct body *body)
+{
+	return write_compressed(body, &export_rows_format);
+}
+
+static int write_otlp(const struct body *body)
+{
+	return write_compressed(body, &export_otlp);
 }
 
 /* Write @text as a part of a query, with the small letters that libcurl would make. */
@@ -206,13 +219,17 @@ static void write_no_query(const struct body *body, FILE *out)
 
 static const struct engine engines[] = {
 	{ "pyroscope", "/ingest", "application/octet-stream", NULL, false, write_pprof,
-	  write_ingest_query },
+	  write_ingest_query, NULL },
 	{ "pyroscope-push", "/push.v1.PusherService/Push", "application/json", NULL, false,
-	  write_push, write_no_query },
+	  write_push, write_no_query, NULL },
 	{ "parca", "/api/profiles/writeraw", "application/json", NULL, false, write_parca,
-	  write_no_query },
+	  write_no_query, NULL },
+	{ "otlp", "/v1development/profiles", "application/x-protobuf", "gzip", false, write_otlp,
+	  write_no_query, otlp_rejected },
+	{ "openobserve", "/v1/profiles", "application/x-protobuf", "gzip", false, write_otlp,
+	  write_no_query, otlp_rejected },
 	{ "clickhouse", "/", "application/x-ndjson", "gzip", true, write_rows,
-	  write_insert_query },
+	  write_insert_query, NULL },
 };
 
 /* Return the engine, or NULL if there is none of this name. */

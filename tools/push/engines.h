@@ -12,7 +12,7 @@
 #include "push/push.h"
 
 /* The names of all engines, for messages. */
-#define ENGINES		"pyroscope, pyroscope-push, parca or clickhouse"
+#define ENGINES		"pyroscope, pyroscope-push, parca, otlp, openobserve or clickhouse"
 
 /**
  * struct body - the body of a request being written
@@ -40,6 +40,8 @@ struct body {
  * @write_body:	writes the body; prints errors except those of export.out; returns an
  *		exit status
  * @write_query: writes the query of the URL, after @write_body
+ * @count_rejected: returns how many profiles the server rejected although its status is 200, and
+ *		copies its reason; NULL if that cannot be
  */
 struct engine {
 	const char *name;
@@ -49,6 +51,7 @@ struct engine {
 	bool	has_table;
 	int	(*write_body)(const struct body *body);
 	void	(*write_query)(const struct body *body, FILE *out);
+	u64	(*count_rejected)(const char *body, size_t len, char *why, size_t room);
 };
 
 const struct engine *engine_find(const char *name);

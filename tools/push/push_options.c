@@ -13,7 +13,6 @@
 #include "cli/symbol_rows.h"
 #include "push/engines.h"
 
-#define DEFAULT_NAME	"tprof-lx"
 #define DEFAULT_TABLE	"samples"
 #define DEFAULT_SIZE	(256U << 20)
 
@@ -29,7 +28,7 @@ static const struct option_type option_label = { "a label, such as env=test", se
 const struct option_row push_rows[] = {
 	ROW(0, "to", "ENGINE", option_text, to, "send to " ENGINES),
 	ROW(0, "name", "NAME", option_text, name,
-	    "name of the profiled service in Pyroscope and Parca (tprof-lx)"),
+	    "name of the profiled service (" EXPORT_SERVICE ")"),
 	ROW(0, "label", "NAME=VALUE", option_label, labels,
 	    "add a label; host, boot, kernel and build are added if they are known"),
 	ROW(0, "table", "NAME", option_text, table,
@@ -94,7 +93,7 @@ static int check_use(struct push_options *opts)
 		return say_usage("push: ClickHouse has no name of a service; leave out --name");
 	if (!has_table && opts->table)
 		return say_usage("push: only ClickHouse has tables; leave out --table");
-	opts->name = opts->name ?: DEFAULT_NAME;
+	opts->name = opts->name ?: EXPORT_SERVICE;
 	opts->table = opts->table ?: DEFAULT_TABLE;
 	return STATUS_OK;
 }

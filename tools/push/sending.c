@@ -134,6 +134,23 @@ static enum sending classify(const struct answer *answer)
 	return answer->status || answer->is_begun ? SENDING_FAILED : SENDING_LATER;
 }
 
+/* The server took the request. Print an error if it rejected profiles in it. */
+static enum sending check_taken(const struct server *server, const struct parcel *parcel,
+				const struct answer *answer, const char *what)
+{
+	size_t len = answer->nr < ANSWER_LEN ? answer->nr : ANSWER_LEN;
+	char why[ANSWER_LEN + 1];
+	u64 nr = 0;
+
+	if (parcel->engine->count_rejected)
+		nr = parcel->engine->count_rejected(answer->text, len, why, sizeof(why));
+	if (!nr)
+		return SENDING_DONE;
+	say_error("%s rejected %llu profiles of %s: %s", printable(server->shown), nr,
+		  printable(what), *why ? printable(why) : "it gives no reason");
+	return SENDING_REFUSED;
+}
+
 /*
  * Send @parcel, which is of the recording or file @what. If that fails, try again
  * @retries times if it can help, and print an error.
@@ -148,7 +165,7 @@ enum sending sending_send(struct server *server, const struct parcel *parcel, u6
 	for (attempt = 1;; attempt++) {
 		server_send(server, parcel, &answer);
 		if (is_done(&answer))
-			return SENDING_DONE;
+			return check_taken(server, parcel, &answer, what);
 		pause = pause_before(attempt, &answer);
 		if (!is_temporary(&answer) || attempt > retries ||
 		    pause > LONGEST_PAUSE)
