@@ -55,7 +55,7 @@ meanings()
 		s/^too (few|many) arguments to function '([^']*)'.*/this kernel's \2() has other arguments/
 		s/^(passing|incompatible type for) argument [0-9]+ (of|to) '([^']*)'.*/this kernel's \3() has other arguments/
 		s/^macro \"([^\"]*)\" (requires|passed) .*/this kernel's \1() has other arguments/
-		s/^(too (few|many) arguments|incompatible .* passing) .*/a function of this kernel has other arguments/
+		s/^(too (few|many) arguments|incompatible .* passing) .*/this kernel has other arguments for a function/
 		s/^(conflicting types for|static declaration of|redefinition of|redeclaration of enumerator|redefinition of enumerator) '([^']*)'.*/this kernel has its own \2/
 		t lacks
 		s/^/2/

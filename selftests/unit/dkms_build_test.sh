@@ -76,11 +76,11 @@ for code in 'int new(void); int f(void) { return new(0); }' \
 	    'int new(int a); int f(void) { return new(); }' \
 	    'int new(int *a); int f(long *a) { return new(a); }'; do
 	compiling gcc "this kernel's new() has other arguments: x.c:1" "$code"
-	compiling clang 'a function of this kernel has other arguments: x.c:1' "$code"
+	compiling clang 'this kernel has other arguments for a function: x.c:1' "$code"
 done
 compiling gcc "this kernel's new() has other arguments: x.c:2" \
 	$'#define new(a) 0\nint a = new(1, 2);'
-compiling clang 'a function of this kernel has other arguments: x.c:2' \
+compiling clang 'this kernel has other arguments for a function: x.c:2' \
 	$'#define new(a) 0\nint a = new(1, 2);'
 
 compiling gcc '#error why: x.c:1' '#error why'
