@@ -129,10 +129,11 @@ check_emulator()
 		-machine q35 -m 512M -cpu Skylake-Server,x-pmu=intel-v4 -nodefaults \
 		-display none -no-reboot -serial "file:$log" \
 		-kernel "$TPROF_KERNELS/boot/vmlinuz-$release" \
-		-append "console=ttyS0 panic=-1 tsc=reliable no_timer_check" </dev/null 2>&1 || true
+		-append "console=ttyS0 panic=-1 tsc=reliable no_timer_check" \
+		</dev/null >"$lab/qemu.log" 2>&1 || true
 	if ! grep -q 'Performance Events: .*Intel PMU driver' "$log" ||
 	   ! grep -q 'Unable to mount root fs' "$log"; then
-		tail -n 20 "$log"
+		tail -n 20 "$lab/qemu.log" "$log"
 		die "the emulator does not work (the log is $log)"
 	fi
 }
