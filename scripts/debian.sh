@@ -51,4 +51,7 @@ make_debian()
 	apt-config dump | grep -E '^Acquire::(Check-Valid-Until|https?::Proxy) ' \
 		>"$dir/etc/apt/apt.conf.d/mirror" || true
 	cp /etc/resolv.conf "$dir/etc/"
+	# debootstrap has the package list of CODENAME alone. Which mirror has security updates is
+	# known only by their list.
+	chroot "$dir" apt-get -qq update || die "the package lists of $codename cannot be updated"
 }
