@@ -1,8 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Build Debian source and binary packages in build/deb, from the tarball of make dist.
-# lintian must find nothing in them.
+# Build Debian source and binary packages in DIR, from the tarball of make dist. lintian must
+# find nothing in them.
+#
+# usage: deb.sh [DIR]	(build/deb)
 
 set -eu -o pipefail
 
@@ -11,11 +13,12 @@ cd "$TPROF_TOP"
 
 tarball=$(scripts/dist.sh)
 version=$(tarball_version "$tarball")
-rm -rf build/deb
-mkdir -p build/deb
-cp "$tarball" "build/deb/tprof-lx_$version.orig.tar.gz"
-tar -C build/deb -xf "$tarball"
-cd "build/deb/tprof-lx-$version"
+out=${1:-build/deb}
+rm -rf "$out"
+mkdir -p "$out"
+cp "$tarball" "$out/tprof-lx_$version.orig.tar.gz"
+tar -C "$out" -xf "$tarball"
+cd "$out/tprof-lx-$version"
 cp -r packaging/debian debian
 dpkg-buildpackage -us -uc
 cd ..

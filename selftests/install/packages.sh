@@ -1,23 +1,54 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Make the packages that steps.sh installs, in directories of build/install: in "now" the
-# packages of make deb; in "next" and "broken" higher versions of the module's package. Their
-# module is a small one, which takes less time to compile. In "broken", it calls a function that
-# no kernel has.
+# Make the packages that steps.sh installs, in directories of build/install/VERSION: in "now"
+# the packages of make deb; in "next" and "broken" higher versions of the module's package.
+# Their module is a small one, which takes less time to compile. In "broken", it calls a
+# function that no kernel has.
+#
+# usage: packages.sh VERSION	(of Debian: 12 or 13)
 
 set -eu -o pipefail
 
 . "$(dirname "$0")/../../scripts/lib.sh"
+. "$(dirname "$0")/../../scripts/apt.sh"
+. "$(dirname "$0")/../../scripts/debian.sh"
 cd "$TPROF_TOP"
 
-out=$TPROF_TOP/build/install
+readonly debian=$1
+out=build/install/$debian
 version=$(dkms_conf PACKAGE_VERSION)
+
+# Print what builds Debian's packages.
+build_packages()
+{
+	echo build-essential fakeroot git lintian
+	sed -n '/^Build-Depends:/,/^Standards-Version:/ {
+		/^Standards-Version:/d; s/^Build-Depends://; s/([^)]*)//g; s/,//g; s/-compat//; p
+	}' packaging/debian/control
+}
+
+# Debian's options make the compiler report more than those of tools/Makefile. The command
+# line needs libraries of the release that it is built on.
+build_debs()
+{
+	local options=() package build=(env DEB_CFLAGS_APPEND=-Werror scripts/deb.sh "$out/deb")
+
+	if [ "$(debian_version)" = "$debian" ]; then
+		"${build[@]}"
+		return
+	fi
+	for package in $(build_packages); do
+		options+=(-p "$package")
+	done
+	scripts/root.sh "$(debian_codename "$debian")" "${options[@]}" "${build[@]}"
+}
+
 rm -rf "$out"
 mkdir -p "$out"/{now,next,broken}
-# Debian's options make the compiler report more than those of tools/Makefile.
-DEB_CFLAGS_APPEND=-Werror scripts/deb.sh >&2
-cp build/deb/tprof-lx{,-dkms}_*.deb "$out/now/"
+build_debs >&2
+mv "$out"/deb/tprof-lx{,-dkms}_*.deb "$out/now/"
+rm -r "$out/deb"
 
 # Replace the module in directory $1 by a small one.
 make_small()

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# In a fresh Debian 12: install the packages, use them, upgrade them, install kernels
+# In a fresh Debian: install the packages, use them, upgrade them, install kernels
 # that the module cannot be built for, and purge the packages. Commands and their
 # output are shown. Each check prints a line "ok", "not ok" or "skip". In a chroot, the
 # running kernel belongs to another system, so steps that load the module are skipped.
@@ -13,6 +13,10 @@ set -u -o pipefail
 readonly packages=$1 where=$2
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C
 failed=''
+
+# The names of results begin with the version of Debian.
+. /etc/os-release
+readonly group=install/$VERSION_ID
 
 # Show a command and run it. The caller checks its status; says() checks its output.
 type_in()
@@ -27,16 +31,16 @@ judge()
 
 	shift
 	if "$@"; then
-		printf 'ok install/%s\n' "$name"
+		printf 'ok %s/%s\n' "$group" "$name"
 	else
-		printf 'not ok install/%s  # failed: %s\n' "$name" "$*"
+		printf 'not ok %s/%s  # failed: %s\n' "$group" "$name" "$*"
 		failed=yes
 	fi
 }
 
 in_vm_only()
 {
-	[ "$where" = vm ] || { printf 'skip install/%s  # in a chroot\n' "$1"; return 1; }
+	[ "$where" = vm ] || { printf 'skip %s/%s  # in a chroot\n' "$group" "$1"; return 1; }
 }
 
 says()
@@ -90,7 +94,7 @@ use_ccache()
 
 	apt-get install -q -y --no-install-recommends ccache
 	mkdir -p /tmp/ccache/bin
-	for compiler in gcc gcc-12; do
+	for compiler in gcc gcc-12 gcc-14; do
 		ln -s /usr/bin/ccache /tmp/ccache/bin/$compiler
 	done
 	export PATH=/tmp/ccache/bin:$PATH CCACHE_DIR=/tmp/ccache
@@ -256,9 +260,15 @@ kernels_come()
 	rm -rf /lib/modules/{6.99.0-small,5.10.0-old} /boot/*-{6.99.0-small,5.10.0-old}
 }
 
+# An upgrade keeps the loaded module, which may be in use, and says so.
 upgrade()
 {
+	[ "$where" != vm ] || modprobe tprof-lx
 	type_in apt-get install -q -y "$packages"/next/tprof-lx-dkms_*.deb
+	if in_vm_only upgrade_with_loaded_module; then
+		judge upgrade_keeps_loaded_module test -e /dev/tprof-lx
+		judge upgrade_reports_loaded_module says 'the loaded module is not the installed one'
+	fi
 	judge upgrade_leaves_dpkg_consistent whole
 	judge new_module_is_built built "$(version_of next)"
 	type_in dkms status

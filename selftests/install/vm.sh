@@ -1,12 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run steps.sh in a virtual machine that boots a fresh Debian 12, with its own kernel,
-# init and network. This takes half an hour without KVM.
+# Run steps.sh in a virtual machine that boots a fresh Debian, with its own kernel, init and
+# network. This takes half an hour without KVM.
+#
+# usage: vm.sh [VERSION [SECONDS]]	(of Debian: 12 or 13; by default that of this machine)
 
 set -u -o pipefail
 
 . "$(dirname "$0")/../../scripts/lib.sh"
+. "$(dirname "$0")/../../scripts/debian.sh"
 export TPROF_BOOT_LIMIT=${TPROF_BOOT_LIMIT:-900}	# all services of Debian start
 . "$(dirname "$0")/../vm/boot.sh"
 . "$(dirname "$0")/../vm/serial.sh"
@@ -18,12 +21,12 @@ make_disk()
 	local tree=$run/tree
 
 	mkdir "$tree"
-	tar -C "$tree" -xf "$("$here/image.sh")" || return
+	tar -C "$tree" -xf "$("$here/image.sh" "$debian")" || return
 	rm "$tree/usr/sbin/update-initramfs"
 	chroot "$tree" sh -c 'dpkg-divert --local --rename --remove /usr/sbin/update-initramfs &&
 		update-initramfs -c -k all' >&2 || return
 	mkdir "$tree/packages"
-	cp -r "$TPROF_TOP/build/install/." "$here/steps.sh" "$here/guest.sh" \
+	cp -r "$TPROF_TOP/build/install/$debian/." "$here/steps.sh" "$here/guest.sh" \
 		"$TPROF_TOP/selftests/vm/tcg.sh" "$tree/packages/"
 	cp "$here/steps.service" "$tree/etc/systemd/system/"
 	ln -s ../steps.service "$tree/etc/systemd/system/multi-user.target.wants/"
@@ -50,9 +53,10 @@ boot()
 	await_guest
 }
 
-limit=${1:-3600} guest='Debian 12'
-console=$TPROF_TOP/build/logs/console-install
+debian=${1:-$(debian_version)} limit=${2:-3600}
+guest="Debian $debian"
+console=$TPROF_TOP/build/logs/console-install-$debian
 mkdir -p "$TPROF_TOP/build/logs"
 run=$(mktemp -d "$TPROF_TOP/build/vm.XXXXXX")
-"$here/packages.sh" && make_disk || exit
+"$here/packages.sh" "$debian" && make_disk || exit
 run_guest
