@@ -23,6 +23,9 @@ NEW ?=
 # Kernel of check-newest, such as 7.3.4+deb13-amd64. The default is the newest in Debian.
 RELEASE ?=
 
+# The version of Debian that check-fresh makes. By default, it makes 12 and 13.
+DEBIAN ?=
+
 MODULE := ./scripts/module.sh
 LINTS := $(notdir $(basename $(wildcard scripts/lint/*.sh)))
 
@@ -72,14 +75,14 @@ check:			## the tests, each on the kernels where it can fail
 check-quick:		## style, unit tests and one guest, in a few minutes
 	@./scripts/check.sh quick
 
-check-fresh:		## what shows a missing dependency, in a new Debian 12 (as root)
-	@./scripts/check-fresh.sh
+check-fresh:		## what shows a missing dependency, in a new Debian 12 and 13 (as root)
+	@./scripts/check-fresh.sh $(DEBIAN)
 
 check-newest:		## a few tests on the newest kernel of any release of Debian (as root)
 	@./scripts/check-newest.sh $(RELEASE)
 
 check-all:		## every test on every kernel and mode, before a release
-	@TPROF_FULL=yes ./scripts/check.sh all debug
+	@TPROF_FULL=yes ./scripts/check.sh all debug fresh
 
 check-debug:		## the tests of the module on kernels with KASAN and with KCSAN
 	@TPROF_FULL=yes ./scripts/check.sh debug
@@ -178,6 +181,7 @@ help:			## this list
 	@echo "  RELEASE=...        kernel of check-newest (the newest)"
 	@echo "  RECORDING=...      recording of check-page and check-export (they make theirs)"
 	@echo "  NEW=...            recording that check-page compares to RECORDING (the same)"
+	@echo "  DEBIAN=...         version of Debian that check-fresh makes (12 and 13)"
 	@echo "  PREFIX=, DESTDIR=  where install puts the tools (/usr/local)"
 	@echo "  TPROF_CACHE=...    where deps keeps kernels (~/.cache/tprof-lx)"
 

@@ -5,7 +5,7 @@
 # check.sh.
 
 # Build RPM and Arch packages, and check that the tarball is reproducible. Build
-# Debian packages, and install, upgrade and purge them in a new Debian 12.
+# Debian packages, and install, upgrade and purge them in a new Debian of this machine's release.
 job_packages()
 {
 	step packages rpm scripts/rpm.sh
@@ -20,20 +20,24 @@ packages_jobs()
 	echo "200 beside packages"
 }
 
-# Build, test and package what is committed, in a new Debian 12. Record each result
-# line that the checks there print.
+# Build, test and package what is committed, in a new Debian of each release that deps.sh knows.
+# Record each result line that the checks there print. Both share what make deps unpacks, so they
+# do not run at once.
 job_fresh()
 {
-	local log=$LOGS/fresh-debian-12 status
+	local release log status
 
-	scripts/check-fresh.sh >"$log.log" 2>&1
-	status=$?
-	[ $status -eq 0 ] || tail -n 60 "$log.log"
-	sed -nE 's,^\[([^]]*)\] (ok|not ok|skip) ,\2 \1/,p' "$log.log" >"$log.results"
-	adopt fresh "$log.results" $status "$log.log"
+	for release in 12 13; do
+		log=$LOGS/fresh-$release
+		scripts/check-fresh.sh $release >"$log.log" 2>&1
+		status=$?
+		[ $status -eq 0 ] || tail -n 60 "$log.log"
+		sed -nE 's,^\[([^]]*)\] (ok|not ok|skip) ,\2 \1/,p' "$log.log" >"$log.results"
+		adopt "fresh-$release" "$log.results" $status "$log.log"
+	done
 }
 
 fresh_jobs()
 {
-	echo "1100 guest fresh"
+	echo "2200 guest fresh"
 }
