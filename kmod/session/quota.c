@@ -142,10 +142,20 @@ static u64 pay_price(struct tprof_quota *quota, u32 price)
 	return max_t(s64, wait, 0);
 }
 
+/* Give back the price of a call that is not made. */
+static void give_price(struct tprof_quota *quota, u32 price)
+{
+	guard(mutex)(&quota_lock);
+	quota->paid_at -= price * PRICE_NS;
+}
+
 /**
  * tprof_quota_wait - wait until a user may do another call that concerns all CPUs
  * @quota:	quota of the session, or NULL for no limit
  * @price:	enum tprof_quota_price
+ *
+ * A call that a signal interrupts costs nothing. Otherwise, a program with a timer that calls
+ * again would have to wait longer each time.
  *
  * Context: process, may sleep, without locks.
  * Return: 0, or -EINTR on a signal.
@@ -157,7 +167,10 @@ int tprof_quota_wait(struct tprof_quota *quota, u32 price)
 	if (!wait_ns)
 		return 0;
 	msleep_interruptible(DIV_ROUND_UP_ULL(wait_ns, NSEC_PER_MSEC));
-	return signal_pending(current) ? -EINTR : 0;
+	if (!signal_pending(current))
+		return 0;
+	give_price(quota, price);
+	return -EINTR;
 }
 
 static bool has_rate(const struct tprof_quota *quota, u64 hz)

@@ -3,6 +3,8 @@
  * tprof-lx selftests - how much a user without privileges may have at the same time
  */
 #include <errno.h>
+#include <signal.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "harness/common.h"
@@ -166,6 +168,33 @@ TEST_F(quota, calls_of_a_user_have_a_limited_rate)
 	for (int i = 0; i < 5; i++)
 		ASSERT_EQ(-EINVAL, session_detach(self->user.fd, self->user.own.pid, 0));
 	EXPECT_LE(NSEC_PER_SEC / 20, now_ns() - begin);
+}
+
+static void on_alarm(int sig)
+{
+}
+
+/* A program with a timer calls again and again, and each call is interrupted. */
+TEST_F(quota, interrupted_calls_do_not_count)
+{
+	const struct itimerval often = { { .tv_usec = 5000 }, { .tv_usec = 5000 } }, never = {};
+	const struct sigaction action = { .sa_handler = on_alarm };
+	int nr_interrupted = -1, err;
+	__u64 begin;
+
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	for (int i = 0; i < 256 + 5; i++)
+		ASSERT_EQ(-EINVAL, session_detach(self->user.fd, self->user.own.pid, 0));
+	ASSERT_EQ(0, sigaction(SIGALRM, &action, NULL));
+	ASSERT_EQ(0, setitimer(ITIMER_REAL, &often, NULL));
+	begin = now_ns();
+	do {
+		err = session_detach(self->user.fd, self->user.own.pid, 0);
+		nr_interrupted++;
+	} while (err == -EINTR && now_ns() - begin < 2 * NSEC_PER_SEC);
+	EXPECT_EQ(0, setitimer(ITIMER_REAL, &never, NULL));
+	EXPECT_EQ(-EINVAL, err);
+	EXPECT_LT(0, nr_interrupted);
 }
 
 TEST_HARNESS_MAIN

@@ -36,7 +36,7 @@
  * - Buffers are at most as large as the defaults.
  * - CONFIG, EVENT, RELEASE, ATTACH, DETACH, START and STOP wait if the user has called them
  *   more than 256 times at once, or more than 50 times in a second; READ, WRITE and THREADS, at
- *   1000 times in a second. A signal interrupts the wait: EINTR.
+ *   1000 times in a second. A signal interrupts the wait: EINTR, and the call does not count.
  * - INFO and SESSIONS report the sessions of the same user only, ROWS reports no owners, and
  *   STATS reports no NMIs, calls and buffers.
  *
