@@ -155,19 +155,22 @@ static bool join_entry(struct asked *mine, u32 frames, const struct tprof_tables
 
 /*
  * Return the user of the current task. That is the owner of its user namespace, since a user has
- * thousands of ids in a namespace of its own. The loop is bounded: namespaces are nested in at
- * most 33 levels.
+ * thousands of ids in a namespace of its own. Root makes namespaces for others, as for the users
+ * of a container: then it is the id that is 0 in the namespace. The loop is bounded: namespaces
+ * are nested in at most 33 levels.
  */
 static kuid_t user_of_current(void)
 {
 	const struct cred *cred = current_real_cred();
-	const struct user_namespace *ns = cred->user_ns;
+	struct user_namespace *ns = cred->user_ns;
 
 	if (ns == &init_user_ns)
 		return cred->uid;
 	while (ns->parent != &init_user_ns)
 		ns = ns->parent;
-	return ns->owner;
+	if (!uid_eq(ns->owner, GLOBAL_ROOT_UID))
+		return ns->owner;
+	return make_kuid(ns, 0);
 }
 
 /*

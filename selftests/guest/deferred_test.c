@@ -11,7 +11,9 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include <sys/mman.h>
@@ -343,45 +345,101 @@ TEST_F(deferred, pending_page_fault_holds_only_the_module)
 
 #define CROWD	16
 
-/*
- * Become a user without privileges. All its threads wait for memory that no thread provides. The
- * module lets only some of them wait; the others go on.
- */
-static int wait_in_crowd(struct target *target, __u64 unused)
+static struct waiting crowd_threads[CROWD];
+
+/* The memory that no thread provides. Only root may have it. */
+static int make_absent_pages(struct target *target, __u64 unused)
 {
-	static struct waiting crowd[CROWD];
 	int err = cpu_pin(0);
 
 	for (int i = 0; i < CROWD && !err; i++)
-		err = absent_page_make(&crowd[i].frame);
-	err = err ?: become_user(NOBODY, -1);
+		err = absent_page_make(&crowd_threads[i].frame);
+	return err;
+}
+
+/*
+ * Become the user @uid without privileges. All its threads wait for memory. The module lets only
+ * some of them wait; the others go on.
+ */
+static int wait_in_crowd(struct target *target, __u64 uid)
+{
+	int err = become_user(uid, -1);
+
 	for (int i = 0; i < CROWD && !err; i++)
-		err = -pthread_create(&crowd[i].thread, NULL, wait_for_stack, &crowd[i]);
+		err = -pthread_create(&crowd_threads[i].thread, NULL, wait_for_stack,
+				      &crowd_threads[i]);
 	/* A thread that goes on runs for most of a second before the next one is found. */
 	for (int i = 0; i < CROWD && !err; i++)
-		poll(&(struct pollfd){ .fd = crowd[i].frame.fault, .events = POLLIN }, 1, 200);
+		poll(&(struct pollfd){ .fd = crowd_threads[i].frame.fault, .events = POLLIN }, 1,
+		     200);
 	return err;
+}
+
+/* Sample a crowd of the user @uid, and then a task of root. Return how many chains that has. */
+static int count_beside(struct __test_metadata *_metadata, FIXTURE_DATA(deferred) *self,
+			const char *backend, struct target *crowd, __u64 uid)
+{
+	unsigned long *frame = map_file();
+
+	ASSERT_NE(MAP_FAILED, frame);
+	frame[1] = 0x123456;
+	ASSERT_EQ(0, begin(&self->own, backend));
+	EXPECT_EQ(0, target_ask(crowd, wait_in_crowd, uid) ?: target_wait(crowd));
+	/* The threads that do not wait take most of the CPU. */
+	stray_absent(frame, 4000, -1);
+	target_end(crowd);
+	ASSERT_EQ(0, chains_end(&self->own));
+	munmap(frame, 4096);
+	return count_told(_metadata, &self->own.stream, 3);
 }
 
 /* Each CPU has memory for some chains only, which one user must not take for long. */
 TEST_F_TIMEOUT(deferred, waiting_tasks_of_a_user_leave_room_for_others, LIMIT)
 {
 	struct target crowd;
-	unsigned long *frame = map_file();
 
 	if (access(USERFAULTFD, F_OK))
 		SKIP(return, "this kernel has no userfaultfd");
-	ASSERT_NE(MAP_FAILED, frame);
-	frame[1] = 0x123456;
 	ASSERT_EQ(0, target_start(&crowd, 0, 0));
-	ASSERT_EQ(0, begin(&self->own, variant->backend));
-	EXPECT_EQ(0, target_ask(&crowd, wait_in_crowd, 0) ?: target_wait(&crowd));
-	/* The threads that do not wait take most of the CPU. */
-	stray_absent(frame, 4000, -1);
-	target_end(&crowd);
-	ASSERT_EQ(0, chains_end(&self->own));
-	EXPECT_LE(1, count_told(_metadata, &self->own.stream, 3));
-	munmap(frame, 4096);
+	EXPECT_EQ(0, target_do(&crowd, make_absent_pages, 0));
+	EXPECT_LE(1, count_beside(_metadata, self, variant->backend, &crowd, NOBODY));
+}
+
+static int enter_namespace(struct target *target, __u64 unused)
+{
+	return unshare(CLONE_NEWUSER) ? -errno : 0;
+}
+
+/* Map id 0 of the user namespace of @pid to a user without privileges. */
+static int map_ids(pid_t pid)
+{
+	static const char *const files[] = { "uid_map", "gid_map" };
+	char path[64], map[32];
+	int err = 0;
+
+	snprintf(map, sizeof(map), "0 %d 1", NOBODY);
+	for (size_t i = 0; i < ARRAY_LEN(files) && !err; i++) {
+		snprintf(path, sizeof(path), "/proc/%d/%s", pid, files[i]);
+		err = file_write(path, map);
+	}
+	return err;
+}
+
+/* Root makes the namespace of a container, but not for itself. */
+TEST_F_TIMEOUT(deferred, waiting_tasks_of_a_container_leave_room_for_root, LIMIT)
+{
+	struct target crowd;
+
+	if (access(USERFAULTFD, F_OK))
+		SKIP(return, "this kernel has no userfaultfd");
+	ASSERT_EQ(0, target_start(&crowd, 0, 0));
+	EXPECT_EQ(0, target_do(&crowd, make_absent_pages, 0));
+	if (target_do(&crowd, enter_namespace, 0)) {
+		target_end(&crowd);
+		SKIP(return, "this kernel has no user namespaces");
+	}
+	EXPECT_EQ(0, map_ids(crowd.pid));
+	EXPECT_LE(1, count_beside(_metadata, self, variant->backend, &crowd, 0));
 }
 
 static int spin_in_chain(struct target *target, __u64 ms)
@@ -417,12 +475,13 @@ TEST_F_TIMEOUT(deferred, mappings_are_learned_without_room_for_chains, LIMIT)
 		SKIP(return, "this kernel has no userfaultfd");
 	ASSERT_EQ(0, target_start(&crowd, 0, 0));
 	ASSERT_EQ(0, target_start(&other, 0, 0));
+	EXPECT_EQ(0, target_do(&crowd, make_absent_pages, 0));
 	EXPECT_EQ(0, target_do(&other, become_nobody, 0));
 	/* Samples of the kernel are not deferred, so a worker learns the mappings for them. */
 	self->own.attr.exclude_kernel = 1;
 	ASSERT_EQ(0, chains_begin(&self->own, variant->backend,
 				  TPROF_LX_EVENT_DEFERRED | TPROF_LX_EVENT_TABLES));
-	EXPECT_EQ(0, target_ask(&crowd, wait_in_crowd, 0) ?: target_wait(&crowd));
+	EXPECT_EQ(0, target_ask(&crowd, wait_in_crowd, NOBODY) ?: target_wait(&crowd));
 	EXPECT_EQ(0, target_do(&other, spin_in_chain, 3000));
 	target_end(&crowd);
 	target_end(&other);
