@@ -273,8 +273,14 @@ void tprof_cell_read_name(const struct tprof_cell_table *table, const struct tpr
 	/* Racy reads: the thread may be running, or changing its id or name. */
 	name->tid = READ_ONCE(task->pid);
 	name->started = READ_ONCE(task->start_boottime);
-	strscpy_pad(name->comm, may_tell_name(table, task) ? task->comm : "",
-		    sizeof(name->comm));
+	strscpy_pad(name->comm, task->comm, sizeof(name->comm));
+	/*
+	 * A program with other credentials gives itself a name after it has got them. x86 keeps
+	 * the order of these stores; the loads are in the opposite one.
+	 */
+	smp_rmb();
+	if (!may_tell_name(table, task))
+		memset(name->comm, 0, sizeof(name->comm));
 }
 
 /**
