@@ -272,6 +272,7 @@ test_mistakes_are_usage_errors()
 	must_fail 2 "-r" tprof-lx stat -e tsc -r 0 -- true
 	must_fail 2 "-I" tprof-lx stat -e tsc -I 0 -- true
 	must_fail 2 "-I" tprof-lx stat -e tsc -I 9 -r 2 -- true
+	must_fail 2 "give -I" tprof-lx stat -e tsc --cumulative -- true
 	must_fail 2 "--append" tprof-lx stat -e tsc --append -- true
 	must_fail 2 "per-thread" tprof-lx stat -e tsc --per-thread -a -- true
 	must_fail 1 "by thread" tprof-lx stat -e cpu-migrations --per-thread -- true
@@ -297,6 +298,16 @@ test_intervals_add_up()
 	if [ "$seen" -lt $((listed * 9 / 10)) ] || [ "$seen" -gt $((listed * 11 / 10)) ]; then
 		fail "$seen kHz counted, $listed listed"
 	fi
+}
+
+# Each line has the count since the start, and the time that it took.
+test_cumulative_intervals_begin_at_the_start()
+{
+	must tprof-lx stat -e tsc -C 0 -I 50 --cumulative -x, -o counts --duration 0.6
+	awk -F, '{
+		if ($2 <= count || $5 < $1 * 9e8) { print "not since the start"; exit 1 }
+		count = $2
+	} END { exit NR < 2 }' counts || { cat counts; fail "intervals"; }
 }
 
 test_each_cpu_has_a_line()

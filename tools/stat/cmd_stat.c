@@ -49,6 +49,7 @@ static int configure(struct stat_session *session)
 	if (status)
 		return status;
 	session->counting.device = session->claim.device;
+	session->counting.is_cumulative = opts->cumulative;
 	err = counting_choose_lanes(&session->counting, &opts->cpus, session->info.info.nr_cpus,
 				    opts->per_cpu);
 	return err ? say_failure(err, "cannot count") : STATUS_OK;

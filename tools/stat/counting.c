@@ -97,14 +97,14 @@ static int read_cell(struct counting *counting, u32 event, u32 lane)
 		return 0;
 	if (err)
 		return err;
-	cell->value = count.value - cell->seen;
-	cell->ran_ns = count.ran_ns - cell->seen_ns;
+	cell->value = count.value - (counting->is_cumulative ? 0 : cell->seen);
+	cell->ran_ns = count.ran_ns - (counting->is_cumulative ? 0 : cell->seen_ns);
 	cell->seen = count.value;
 	cell->seen_ns = count.ran_ns;
 	return 0;
 }
 
-/* Read all counts and compute their differences from the previous reading. */
+/* Read all counts and, unless they are cumulative, subtract the previous reading. */
 int counting_read(struct counting *counting)
 {
 	u32 event, lane;

@@ -64,6 +64,7 @@ struct counted_event {
  * @lanes:	CPU number of each lane; TPROF_LX_SUM for the sum of all CPUs
  * @nr_lanes:	number of @lanes, or of rows of @threads
  * @threads:	the counts by thread, if they were read
+ * @is_cumulative: counts are those since the start, not since the previous reading
  * @elapsed_ns:	time of the counts that are printed: of the interval, or the mean of the runs
  */
 struct counting {
@@ -73,6 +74,7 @@ struct counting {
 	u32	*lanes;
 	u32	nr_lanes;
 	struct thread_rows threads;
+	bool	is_cumulative;
 	double	elapsed_ns;
 };
 

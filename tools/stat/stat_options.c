@@ -27,6 +27,8 @@ const struct option_row stat_option_rows[] = {
 	    "run N times, and print the mean and its standard deviation in percent"),
 	ROW('I', "interval", "MS", option_milliseconds, interval,
 	    "print the counts of each interval of MS milliseconds"),
+	ROW(0, "cumulative", NULL, option_flag, cumulative,
+	    "with -I, print the counts since the start"),
 	ROW(0, "duration", "S", option_seconds, duration,
 	    "stop counting after S seconds; the command runs on"),
 	ROW('x', "field-separator", "SEP", option_text, separator,
@@ -108,6 +110,8 @@ static int check_times(const struct stat_options *opts)
 		return say_usage("stat: -I 0 is no interval; give 1 or more");
 	if (!opts->duration)
 		return say_usage("stat: --duration 0 counts nothing; give more than 0");
+	if (opts->cumulative && opts->interval == NOT_GIVEN)
+		return say_usage("stat: --cumulative applies to intervals; give -I as well");
 	if (opts->repeat > 1 && opts->interval != NOT_GIVEN)
 		return say_usage("stat: -I prints intervals and -r prints means; give one of them");
 	if (opts->repeat > 1 && opts->duration == NOT_GIVEN && !*opts->command)

@@ -23,6 +23,7 @@
  * @per_thread:	--per-thread
  * @repeat:	-r
  * @interval:	-I, in ns, or 0
+ * @cumulative:	--cumulative
  * @duration:	--duration, in ns, or 0
  * @separator:	-x, or NULL
  * @json:	--json
@@ -46,6 +47,7 @@ struct stat_options {
 	bool	per_thread;
 	u64	repeat;
 	u64	interval;
+	bool	cumulative;
 	u64	duration;
 	const char *separator;
 	bool	json;

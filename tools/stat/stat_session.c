@@ -111,7 +111,8 @@ static int print_interval(struct stat_session *session, u64 time)
 	if (err)
 		return say_failure(err, "cannot read the counts");
 	session->counting.elapsed_ns = time - session->printed_at;
-	session->printed_at = time;
+	if (!session->counting.is_cumulative)
+		session->printed_at = time;
 	stat_lines(&session->output, time);
 	err = stream_error(session->output.out);
 	return err ? say_failure(err, "cannot write the counts") : STATUS_OK;
