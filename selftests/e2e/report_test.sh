@@ -262,8 +262,10 @@ test_mistakes_are_reported()
 	must_fail 2 "give -g" tprof-lx report --order callee
 	must_fail 2 "leave out -C" tprof-lx report -T -C 0
 	must_fail 2 "leave out .*--time" tprof-lx report -T --time 1,2
+	must_fail 2 "leave out --user-only" tprof-lx report -T --user-only
 	must_fail 2 "leave out .*-S" tprof-lx report -T --dso a -S b
 	must_fail 2 "is not FROM,TO" tprof-lx report --time 5
+	must_fail 2 "give one of them" tprof-lx report --user-only --kernel-only
 	must_fail 2 "the list is empty" tprof-lx report -s , -i /dev/null
 	must_fail 2 "leave out keys" tprof-lx report --folded -s dso
 	must_fail 1 "No such file" tprof-lx report --vmlinux nonesuch

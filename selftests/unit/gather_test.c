@@ -265,19 +265,48 @@ static void test_paths(void)
 	gather_free(&gather);
 }
 
-static u64 samples_with(const struct gather_filter *filter)
+/* Return how many of the samples in @records a filter shows. */
+static u64 count_shown(const struct gather_filter *filter)
 {
 	struct gather_options options = by("sym");
 	u64 nr = 0;
 
 	options.filter = *filter;
-	make_records(false);
 	if (run(&options))
 		return ~0ULL;
 	for (size_t i = 0; gather.nr_profiles && i < gather.profiles[0]->entries.nr; i++)
 		nr += profile_sorted(gather.profiles[0], i).self->samples;
 	gather_free(&gather);
 	return nr;
+}
+
+static u64 samples_with(const struct gather_filter *filter)
+{
+	make_records(false);
+	return count_shown(filter);
+}
+
+/* Return how many samples of a recording with one sample of the kernel a filter shows. */
+static u64 samples_beside_kernel(const struct gather_filter *filter)
+{
+	size_t before;
+
+	make_records(false);
+	before = records.len;
+	ADD(100, 0, LEAF);
+	records.data[before + offsetof(struct perf_event_header, misc)] = PERF_RECORD_MISC_KERNEL;
+	return count_shown(filter);
+}
+
+static void test_modes(void)
+{
+	struct gather_filter none = { 0 }, user = { .user_only = true };
+	struct gather_filter kernel = { .kernel_only = true };
+	u64 all = samples_with(&none);
+
+	unit_ok(all > 1 && samples_beside_kernel(&none) == all + 1 &&
+		samples_beside_kernel(&user) == all && samples_beside_kernel(&kernel) == 1,
+		"samples can be filtered by mode");
 }
 
 static void test_filters(void)
@@ -439,6 +468,7 @@ int main(void)
 	test_trees();
 	test_paths();
 	test_filters();
+	test_modes();
 	test_exec();
 	test_guest();
 	test_events_asked_for();

@@ -297,7 +297,8 @@ static void only_what_was_sent_is_removed(void)
 	make_dated();
 	sink_clear();
 	unit_ok(is_usage(PUSH("parca", "--remove", "--comm", "nonesuch", recording)) &&
-		is_usage(PUSH("parca", "--remove", "--time", "0,1", recording)) && !sink_nr &&
+		is_usage(PUSH("parca", "--remove", "--time", "0,1", recording)) &&
+		is_usage(PUSH("parca", "--remove", "--user-only", recording)) && !sink_nr &&
 		!access(recording, R_OK),
 		"a filter and --remove are not given together");
 	sink_hook = replace_recording;

@@ -66,6 +66,6 @@ int annotate_options_read(struct annotate_options *opts, const struct command *s
 	if (!status)
 		status = say_missing_program("annotate: --objdump", opts->objdump);
 	if (!status)
-		status = filter_read_time("annotate", opts->time, &opts->gather.filter);
+		status = filter_read("annotate", opts->time, &opts->gather.filter);
 	return status;
 }

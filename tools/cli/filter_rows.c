@@ -13,17 +13,11 @@ static int bad_time(const char *command, const char *text)
 			 command, text);
 }
 
-/*
- * Set the times of @filter to those of option --time, if it was given. Return STATUS_OK, or
- * print a message and return STATUS_USAGE.
- */
-int filter_read_time(const char *command, const char *time, struct gather_filter *filter)
+static int read_time(const char *command, const char *time, struct gather_filter *filter)
 {
 	const char *comma;
 	char from[64];
 
-	if (!time)
-		return STATUS_OK;
 	comma = strchr(time, ',');
 	if (!comma || (size_t)(comma - time) >= sizeof(from))
 		return bad_time(command, time);
@@ -34,4 +28,16 @@ int filter_read_time(const char *command, const char *time, struct gather_filter
 	if (comma[1] && (parse_seconds(comma + 1, &filter->to) || filter->to < filter->from))
 		return bad_time(command, time);
 	return STATUS_OK;
+}
+
+/*
+ * Set the times of @filter to those of option --time, if it was given, and check the other
+ * options. Return STATUS_OK, or print a message and return STATUS_USAGE.
+ */
+int filter_read(const char *command, const char *time, struct gather_filter *filter)
+{
+	if (filter->user_only && filter->kernel_only)
+		return say_usage("%s: --user-only and --kernel-only leave no sample; give one of them",
+				 command);
+	return time ? read_time(command, time, filter) : STATUS_OK;
 }

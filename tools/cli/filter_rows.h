@@ -10,7 +10,7 @@
 
 /*
  * Rows of the options that filter samples. They set the members of @filter, which must be
- * a struct gather_filter in @type, and the text @type.time for filter_read_time().
+ * a struct gather_filter in @type, and the text @type.time for filter_read().
  */
 #define FILTER_ROWS(type, filter)                                                       \
 	OPTION_ROW(type, 0, "event", "LIST", option_text, filter.events,               \
@@ -27,9 +27,13 @@
 		   "take samples of these threads"),                                   \
 	OPTION_ROW(type, 'C', "cpu", "LIST", option_cpus, filter.cpus,                 \
 		   "take samples of these CPUs"),                                      \
+	OPTION_ROW(type, 0, "user-only", NULL, option_flag, filter.user_only,          \
+		   "take samples of user mode only"),                                  \
+	OPTION_ROW(type, 0, "kernel-only", NULL, option_flag, filter.kernel_only,      \
+		   "take samples of kernel mode only"),                                \
 	OPTION_ROW(type, 0, "time", "FROM,TO", option_text, time,                      \
 		   "take samples from FROM to TO, in seconds as script prints them")
 
-int filter_read_time(const char *command, const char *time, struct gather_filter *filter);
+int filter_read(const char *command, const char *time, struct gather_filter *filter);
 
 #endif /* TPROF_FILTER_ROWS_H */

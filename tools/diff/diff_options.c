@@ -122,7 +122,7 @@ int diff_options_read(struct diff_options *opts, const struct command *self, int
 	if (!status)
 		status = symbol_options_check("diff", &opts->symbols);
 	if (!status)
-		status = filter_read_time("diff", opts->time, &opts->gather.filter);
+		status = filter_read("diff", opts->time, &opts->gather.filter);
 	if (!status)
 		status = sort_keys_read("diff", opts->sort ?: "comm,dso,sym", &opts->key_options,
 					&opts->gather);

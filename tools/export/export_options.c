@@ -113,6 +113,6 @@ int export_options_read(struct export_options *opts, const struct command *self,
 	if (!status)
 		status = check(opts);
 	if (!status)
-		status = filter_read_time("export", opts->time, &opts->gather.filter);
+		status = filter_read("export", opts->time, &opts->gather.filter);
 	return status ? status : read_keys(opts);
 }

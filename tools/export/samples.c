@@ -137,7 +137,7 @@ static int add_sample(struct samples *samples, const struct record *record)
 				   "the record at %#llx is too short for its event",
 				   record->offset);
 	err = needs_check(samples->needed, reader, record->event);
-	if (err || !filter_takes(filter, sample))
+	if (err || !filter_takes(filter, sample, record->header.misc))
 		return err;
 	if (!(sample->fields & PERF_SAMPLE_PERIOD))
 		sample->period = layout_fixed_period(layout);

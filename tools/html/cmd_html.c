@@ -65,7 +65,7 @@ static int check(struct html_options *opts)
 	if (opts->open && !strcmp(opts->output, "-"))
 		status = say_usage("html: --open needs a file; leave out -o -");
 	if (!status)
-		status = filter_read_time("html", opts->time, &opts->gather.filter);
+		status = filter_read("html", opts->time, &opts->gather.filter);
 	return status ? status : sort_keys_read("html", opts->sort, &opts->key_options,
 						&opts->gather);
 }

@@ -157,7 +157,7 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 	err = needs_check(gather->needed, reader, record->event);
 	if (!err && gather->options->wakers && event_wakes(record->event))
 		return gather_note_waker(gather, &layout->attr, sample, record->header.misc);
-	if (err || !filter_takes(filter, sample))
+	if (err || !filter_takes(filter, sample, record->header.misc))
 		return err;
 	profile = gather_profile(gather, reader, record->event - reader->events);
 	if (!profile)
@@ -222,13 +222,13 @@ static int add_fast(struct gather *gather, struct reader *reader,
 	err = layout_place(layout, gather->needed, lent->data, sample);
 	if (err)
 		return too_short(reader, err, reader_sample_offset(reader, nr));
-	if (!filter_takes(&gather->options->filter, sample))
+	hit.misc = load_u16(lent->data + offsetof(struct perf_event_header, misc));
+	if (!filter_takes(&gather->options->filter, sample, hit.misc))
 		return 0;
 	hit.profile = gather_profile(gather, reader, lent->event);
 	if (!hit.profile)
 		return -ENOMEM;
 	note_chains(gather, layout);
-	hit.misc = load_u16(lent->data + offsetof(struct perf_event_header, misc));
 	if (!layout->period)
 		sample->period = layout_fixed_period(layout);
 	sample->slice = gather_slice(gather->options, sample->time);

@@ -62,10 +62,21 @@ bool filter_takes_name(const struct gather_filter *filter, const char *comm)
 	return !filter->comms || has_word(filter->comms, comm);
 }
 
-/* Check the conditions that need no symbol. Return false if the sample must be dropped. */
-bool filter_takes(const struct gather_filter *filter, const struct sample *sample)
+static bool takes_mode(const struct gather_filter *filter, u16 misc)
 {
-	return filter_takes_thread(filter, sample->pid, sample->tid) &&
+	u16 mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;
+
+	return (!filter->user_only || mode == PERF_RECORD_MISC_USER) &&
+	       (!filter->kernel_only || mode == PERF_RECORD_MISC_KERNEL);
+}
+
+/*
+ * Check the conditions that need no symbol. @misc is that of the record. Return false if the
+ * sample must be dropped.
+ */
+bool filter_takes(const struct gather_filter *filter, const struct sample *sample, u16 misc)
+{
+	return takes_mode(filter, misc) && filter_takes_thread(filter, sample->pid, sample->tid) &&
 	       (!filter->cpus.bytes || cpu_list_has(&filter->cpus, sample->cpu)) &&
 	       sample->time >= filter->from && (!filter->to || sample->time <= filter->to);
 }

@@ -144,7 +144,8 @@ static bool has_filter(const struct push_options *opts)
 	const struct gather_filter *filter = &opts->filter;
 
 	return filter->events || filter->comms || filter->dsos || filter->syms || filter->pids.nr ||
-	       filter->tids.nr || filter->cpus.bytes || opts->time;
+	       filter->tids.nr || filter->cpus.bytes || filter->user_only ||
+	       filter->kernel_only || opts->time;
 }
 
 static int check_spool(struct push_options *opts)
@@ -217,5 +218,5 @@ int push_options_read(struct push_options *opts, const struct command *self, int
 		status = check_spool(opts);
 	if (!status)
 		status = check_files(opts);
-	return status ? status : filter_read_time("push", opts->time, &opts->filter);
+	return status ? status : filter_read("push", opts->time, &opts->filter);
 }

@@ -146,6 +146,8 @@ static int check(const struct report_options *opts)
 		return say_usage("report: --wakers continues call trees that begin with the caller; leave out --order");
 	if (opts->wall && opts->confidence)
 		return say_usage("report: --confidence counts samples, but --wall adds up times; leave out one");
+	if (opts->gather.threads && (filter->user_only || filter->kernel_only))
+		return say_usage("report: -T has the counts of all modes; leave out --user-only and --kernel-only");
 	if (opts->gather.threads &&
 	    (filter->cpus.bytes || opts->time || filter->dsos || filter->syms))
 		return say_usage("report: -T has the counts of whole threads; leave out -C, --time, --dso and -S");
@@ -193,7 +195,7 @@ int report_options_read(struct report_options *opts, const struct command *self,
 	if (!status)
 		status = read_order(opts);
 	if (!status)
-		status = filter_read_time("report", opts->time, &opts->gather.filter);
+		status = filter_read("report", opts->time, &opts->gather.filter);
 	if (!status)
 		status = read_lists(opts);
 	if (!status)
