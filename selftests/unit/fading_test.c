@@ -53,9 +53,9 @@ static u64 samples_at(const struct fading *fading, u64 addr, u64 *period)
 	return samples;
 }
 
-static void turn(struct fading *fading, struct stacks *fresh, bool is_zeroed)
+static void turn(struct fading *fading, struct stacks *fresh, enum fading_older older)
 {
-	if (fading_turn(fading, fresh, is_zeroed))
+	if (fading_turn(fading, fresh, older))
 		abort();
 	stacks_clear(fresh);
 }
@@ -68,20 +68,23 @@ static void test_decay(void)
 
 	fading_init(&fading, &keys);
 	add(&fresh, "worker", 1, 16, 64);
-	turn(&fading, &fresh, false);
+	turn(&fading, &fresh, OLDER_FADE);
 	unit_ok(samples_at(&fading, 16, &period) == 64 * FADING_UNIT && period == 64 * PERIOD,
 		"new samples count whole");
 	add(&fresh, "worker", 1, 32, 1);
 	add(&fresh, "worker", 1, 16, 8);
-	turn(&fading, &fresh, false);
+	turn(&fading, &fresh, OLDER_FADE);
 	unit_ok(samples_at(&fading, 16, &period) == (56 + 8) * FADING_UNIT &&
 		period == (56 + 8) * PERIOD, "older samples count 7/8 in the next interval");
 	unit_ok(fading.stacks.table.nr == 2, "equal stacks are one");
-	turn(&fading, &fresh, true);
+	turn(&fading, &fresh, OLDER_KEEP);
+	unit_ok(samples_at(&fading, 16, &period) == (56 + 8) * FADING_UNIT &&
+		period == (56 + 8) * PERIOD, "older samples can count whole");
+	turn(&fading, &fresh, OLDER_DROP);
 	unit_ok(!fading.stacks.table.nr, "older samples can be removed at once");
 	add(&fresh, "worker", 1, 16, 1);
-	for (turn(&fading, &fresh, false); fading.stacks.table.nr && turns < 100; turns++)
-		turn(&fading, &fresh, false);
+	for (turn(&fading, &fresh, OLDER_FADE); fading.stacks.table.nr && turns < 100; turns++)
+		turn(&fading, &fresh, OLDER_FADE);
 	unit_ok(turns == 21, "a sample is forgotten when 1/16 of it is left");
 	fading_free(&fading);
 	stacks_free(&fresh);
@@ -103,7 +106,7 @@ static void test_bounds(void)
 			snprintf(comm, sizeof(comm), "storm%u", tid);
 			add(&fresh, comm, tid, 16 * tid, 1);
 		}
-		turn(&fading, &fresh, false);
+		turn(&fading, &fresh, OLDER_FADE);
 		if (fading.stacks.table.nr > most)
 			most = fading.stacks.table.nr;
 	}
@@ -112,7 +115,7 @@ static void test_bounds(void)
 		"threads are kept as long as their stacks");
 	fading.max_bytes = 20 * sizeof(struct stack);
 	add(&fresh, "last", tid, 8, 3);
-	turn(&fading, &fresh, false);
+	turn(&fading, &fresh, OLDER_FADE);
 	unit_ok(fading.stacks.bytes <= fading.max_bytes + 2 * sizeof(struct stack),
 		"the bytes of stacks are limited");
 	unit_ok(samples_at(&fading, 8, &period) == 3 * FADING_UNIT && fading.left_out > 0,
@@ -131,19 +134,19 @@ static void test_names(void)
 
 	fading_init(&fading, &keys);
 	add(&fresh, "worker", 1, 16, 1);
-	turn(&fading, &fresh, false);
+	turn(&fading, &fresh, OLDER_FADE);
 	name = fading.stacks.list[0]->subject->comm;
 	for (i = 0; i < 30; i++)
-		turn(&fading, &fresh, false);
+		turn(&fading, &fresh, OLDER_FADE);
 	add(&fresh, "worker", 1, 16, 1);
-	turn(&fading, &fresh, false);
+	turn(&fading, &fresh, OLDER_FADE);
 	unit_ok(!strcmp(name, "worker") && fading.stacks.list[0]->subject->comm == name,
 		"the name of a thread stays where it is");
 	fading.names.max = 2;
 	add(&fresh, "second", 2, 16, 1);
 	add(&fresh, "third", 3, 16, 1);
 	add(&fresh, "worker", 4, 16, 1);
-	turn(&fading, &fresh, true);
+	turn(&fading, &fresh, OLDER_DROP);
 	unit_ok(!strcmp(fading.stacks.list[0]->subject->comm, "second") &&
 		!strcmp(fading.stacks.list[1]->subject->comm, FADING_UNNAMED) &&
 		fading.stacks.list[2]->subject->comm == name,
@@ -179,7 +182,7 @@ static void test_profile(void)
 	fading_init(&fading, &keys);
 	add(&fresh, "one", 1, 16, 30);
 	add(&fresh, "two", 2, 16, 10);
-	turn(&fading, &fresh, false);
+	turn(&fading, &fresh, OLDER_FADE);
 	if (gather_init(&gather, &options, &no_symbols, &reader) ||
 	    fading_count(&fading, &gather, the_profile, &gather) ||
 	    profile_sort(gather.profiles[0], column_find("overhead")->value))

@@ -126,7 +126,7 @@ static void begin(struct feed *feed, struct resolver **resolver, struct live_pro
 }
 
 /* Wait until the feed has all records, and has handed over an interval since. */
-static void take_all(struct live_profile *live, bool is_zeroed)
+static void take_all(struct live_profile *live, enum fading_older older)
 {
 	bool is_new = false, is_read = false;
 	struct pollfd pfd = { .fd = live->feed->ready, .events = POLLIN };
@@ -139,7 +139,7 @@ static void take_all(struct live_profile *live, bool is_zeroed)
 		poll(&pfd, 1, -1);
 		if (read(live->feed->ready, &count, sizeof(count)) < 0)
 			abort();
-		if (live_profile_take(live, is_zeroed, &is_new))
+		if (live_profile_take(live, older, &is_new))
 			abort();
 	}
 }
@@ -236,7 +236,7 @@ static void test_storm(void)
 	begin(&feed, &resolver, &live, &opts);
 	for (done = 0; done < STORM; done += PER_STEP) {
 		add_round(PER_STEP);
-		take_all(&live, false);
+		take_all(&live, OLDER_FADE);
 		if (live_profile_update(&live))
 			abort();
 		live_profile_describe(&live, &status);
@@ -244,7 +244,7 @@ static void test_storm(void)
 	}
 	/* A harvest may have been due before all records were counted. */
 	for (tries = 0; tries < 100 && read_samples + status.left_out < 4ULL * STORM; tries++) {
-		take_all(&live, false);
+		take_all(&live, OLDER_FADE);
 		live_profile_describe(&live, &status);
 		read_samples += status.samples;
 	}
@@ -275,7 +275,7 @@ static size_t zoom_and_go_on(struct live_profile *live, struct table_view *view,
 
 	table_zoom_by_key(view, words, &message);
 	add_round(1);
-	take_all(live, false);
+	take_all(live, OLDER_FADE);
 	if (live_profile_update(live) || table_view_replace(view, live->gather->profiles[0]))
 		abort();
 	return view->items.nr;
@@ -295,7 +295,7 @@ static void test_zooms(void)
 
 	begin(&feed, &resolver, &live, &opts);
 	add_round(1);
-	take_all(&live, false);
+	take_all(&live, OLDER_FADE);
 	if (live_profile_update(&live) ||
 	    table_view_init(&view, &columns, live.gather->profiles[0]))
 		abort();
@@ -338,7 +338,7 @@ static void test_pause(void)
 		feed_make_room(&feed);
 	}
 	unit_ok(!live.nr_samples, "no sample is taken meanwhile");
-	take_all(&live, false);
+	take_all(&live, OLDER_FADE);
 	if (live_profile_update(&live))
 		abort();
 	live_profile_describe(&live, &status);
@@ -366,11 +366,11 @@ static void test_memory(void)
 	begin(&feed, &resolver, &live, &opts);
 	for (u32 done = 0; done < STORM; done += PER_STEP) {
 		add_round(PER_STEP);
-		take_all(&live, true);
+		take_all(&live, OLDER_DROP);
 	}
 	has_ended = true;
 	while (!feed_has_ended(&feed, &err)) {
-		if (live_profile_take(&live, true, &is_new))
+		if (live_profile_take(&live, OLDER_DROP, &is_new))
 			abort();
 	}
 	unit_ok(!err, "the end of the session ends the feed");

@@ -62,13 +62,20 @@ static int put(struct fading *fading, const struct stack *stack, u64 samples, u6
 	return 0;
 }
 
-static int put_faded(struct fading *fading, const struct stacks *old)
+static int put_older(struct fading *fading, const struct stacks *old, enum fading_older older)
 {
 	u64 samples;
 	size_t i;
 	int err = 0;
 
+	if (older == OLDER_DROP)
+		return 0;
 	for (i = 0; i < old->table.nr && !err; i++) {
+		if (older == OLDER_KEEP) {
+			err = put(fading, old->list[i], old->list[i]->samples,
+				  old->list[i]->period);
+			continue;
+		}
 		samples = old->list[i]->samples * KEPT / OF;
 		if (samples >= LEAST)
 			err = put(fading, old->list[i], samples,
@@ -85,12 +92,13 @@ static void free_content(struct fading *fading)
 }
 
 /*
- * Let the samples fade or, if @is_zeroed, remove them. Then add those of @fresh. If there is no
- * room for all, new samples come before old ones. All is copied, so the caller may free @fresh
- * and what it refers to, except binaries. If memory runs out, return -ENOMEM; then samples are
- * missing.
+ * Add the samples of @fresh to older ones, after these have got the weights that @older says. If
+ * there is no room for all, new samples come before old ones. All is copied, so the caller may
+ * free @fresh and what it refers to, except binaries. If memory runs out, return -ENOMEM; then
+ * samples are missing.
  */
-int fading_turn(struct fading *fading, const struct stacks *fresh, bool is_zeroed)
+int fading_turn(struct fading *fading, const struct stacks *fresh,
+		enum fading_older older)
 {
 	struct fading old = *fading;
 	int err = 0;
@@ -101,8 +109,8 @@ int fading_turn(struct fading *fading, const struct stacks *fresh, bool is_zeroe
 	for (i = 0; i < fresh->table.nr && !err; i++)
 		err = put(fading, fresh->list[i], fresh->list[i]->samples * FADING_UNIT,
 			  fresh->list[i]->period);
-	if (!err && !is_zeroed)
-		err = put_faded(fading, &old.stacks);
+	if (!err)
+		err = put_older(fading, &old.stacks, older);
 	free_content(&old);
 	return err;
 }

@@ -2,10 +2,11 @@
 /*
  * tprof-lx - the call stacks of a running session, with samples that fade
  *
- * fading_turn() adds the stacks of the last interval, after it has multiplied the weights of all
- * older ones by 7/8, as perf top does. A stack whose samples have faded away is forgotten, so the
- * memory is that of the last intervals, and it is bounded. Functions are not looked up here:
- * fading_count() makes profiles, with the symbols that are known then.
+ * fading_turn() adds the stacks of the last interval. Unless the caller wants another way, it has
+ * multiplied the weights of all older ones by 7/8 before, as perf top does. A stack whose samples
+ * have faded away is forgotten, so the memory is that of the last intervals, and it is bounded.
+ * Functions are not looked up here: fading_count() makes profiles, with the symbols that are
+ * known then.
  */
 #ifndef TPROF_FADING_H
 #define TPROF_FADING_H
@@ -18,6 +19,13 @@
 
 /* Samples of stacks are counted in this unit, so that they can fade. */
 #define FADING_UNIT	1024
+
+/* What happens to samples of older intervals. */
+enum fading_older {
+	OLDER_FADE,		/* they count less in each interval */
+	OLDER_DROP,		/* they are removed */
+	OLDER_KEEP,		/* they count whole */
+};
 
 /**
  * struct fading - stacks that fade; set up with fading_init()
@@ -39,7 +47,8 @@ struct fading {
 };
 
 void fading_init(struct fading *fading, const struct profile_keys *keys);
-int fading_turn(struct fading *fading, const struct stacks *fresh, bool is_zeroed);
+int fading_turn(struct fading *fading, const struct stacks *fresh,
+		enum fading_older older);
 int fading_count(const struct fading *fading, struct gather *gather,
 		 struct profile *(*profile_of)(void *arg, const struct profile *tag), void *arg);
 void fading_free(struct fading *fading);

@@ -27,7 +27,8 @@ void live_profile_init(struct live_profile *live, struct feed *feed, struct reso
  * Add the samples that the feed has handed over. Set @is_new if there was a harvest. If memory
  * runs out, return -ENOMEM.
  */
-int live_profile_take(struct live_profile *live, bool is_zeroed, bool *is_new)
+int live_profile_take(struct live_profile *live, enum fading_older older,
+		      bool *is_new)
 {
 	struct harvest *harvest;
 	size_t i;
@@ -40,7 +41,7 @@ int live_profile_take(struct live_profile *live, bool is_zeroed, bool *is_new)
 		for (i = 0; i < ARRAY_SIZE(live->tags); i++)
 			live->tags[i] = harvest->profiles[i];
 		live->nr_samples += harvest->samples;
-		err = fading_turn(&live->fading, &harvest->stacks, is_zeroed);
+		err = fading_turn(&live->fading, &harvest->stacks, older);
 		harvest_free(harvest);
 	}
 	return err;

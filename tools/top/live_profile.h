@@ -37,7 +37,8 @@ struct live_profile {
 
 void live_profile_init(struct live_profile *live, struct feed *feed, struct resolver *resolver,
 		       const struct top_options *opts);
-int live_profile_take(struct live_profile *live, bool is_zeroed, bool *is_new);
+int live_profile_take(struct live_profile *live, enum fading_older older,
+		      bool *is_new);
 int live_profile_update(struct live_profile *live);
 int live_profile_count(const struct live_profile *live, struct gather *gather,
 		       const struct gather_options *options);

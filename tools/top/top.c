@@ -94,13 +94,13 @@ static bool clear_ready(struct top *top)
  * Return false at the end of the session, or when a signal has requested the end, or after an
  * error. Then set @status.
  */
-bool top_take(struct top *top, bool is_zeroed, u64 until, bool *is_due, int *status)
+bool top_take(struct top *top, enum fading_older older, u64 until, bool *is_due, int *status)
 {
 	int err;
 
 	if (!clear_ready(top))
 		return false;
-	err = live_profile_take(&top->live, is_zeroed, is_due);
+	err = live_profile_take(&top->live, older, is_due);
 	*is_due |= monotonic_ns() >= until;
 	if (err) {
 		*status = say_failure(err, "cannot count the samples");

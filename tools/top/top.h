@@ -37,7 +37,7 @@ struct top {
 };
 
 int top_begin(struct top *top, const struct top_options *opts);
-bool top_take(struct top *top, bool is_zeroed, u64 until, bool *is_due, int *status);
+bool top_take(struct top *top, enum fading_older older, u64 until, bool *is_due, int *status);
 bool top_pause(struct top *top, int *status);
 int top_describe(struct top *top, struct status *status);
 void top_end(struct top *top);

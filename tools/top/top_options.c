@@ -34,6 +34,8 @@ const struct option_row top_option_rows[] = {
 	ROW('E', "entries", "N", option_number, rows, "print at most N rows of each event (40)"),
 	ROW('z', "zero", NULL, option_flag, zero,
 	    "show the last interval only, instead of letting older samples fade"),
+	ROW(0, "no-fade", NULL, option_flag, no_fade,
+	    "count older samples whole: show all since the start"),
 	ROW(0, "confidence", NULL, option_flag, confidence,
 	    "show the 95 % confidence interval of each percentage"),
 	ROW(0, "whole-names", NULL, option_flag, whole_names,
@@ -56,6 +58,8 @@ static int check(const struct top_options *opts)
 		return say_usage("top: process 0 is the idle task of each CPU; leave out -p");
 	if (!opts->rate.hz && !opts->rate.max)
 		return say_usage("top: -F 0 takes no samples; give a rate of 1 or more");
+	if (opts->zero && opts->no_fade)
+		return say_usage("top: -z removes older samples and --no-fade keeps them; give one of them");
 	if (opts->delay < LEAST_DELAY)
 		return say_usage("top: -d is too short; give 0.1 or more");
 	if (!opts->sizes.ring || !opts->sizes.fifo)
@@ -133,6 +137,7 @@ int top_options_read(struct top_options *opts, const struct command *self, int a
 		opts->sizes.fifo = 0;
 	opts->stdio |= !terminal_is_there();
 	opts->everything = !opts->pids.nr;
+	opts->older = opts->zero ? OLDER_DROP : opts->no_fade ? OLDER_KEEP : OLDER_FADE;
 	choose_columns(opts, false);
 	choose_columns(opts, true);
 	return status;

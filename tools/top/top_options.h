@@ -9,6 +9,7 @@
 #include "cli/buffer_option.h"
 #include "cli/event_list.h"
 #include "cli/rate_option.h"
+#include "profile/fading.h"
 #include "profile/profile.h"
 #include "symbols/symbol_file.h"
 
@@ -42,6 +43,8 @@ struct top_columns {
  * @number:	-n, or 0
  * @rows:	-E
  * @zero:	-z
+ * @no_fade:	--no-fade
+ * @older:	what -z or --no-fade choose
  * @stdio:	--stdio, or there is no terminal
  * @no_park:	--no-park
  * @symbols:	options of symbols
@@ -63,6 +66,8 @@ struct top_options {
 	u64	number;
 	u64	rows;
 	bool	zero;
+	bool	no_fade;
+	enum fading_older older;
 	bool	stdio;
 	bool	no_park;
 	struct symbol_options symbols;

@@ -37,7 +37,7 @@ enum top_command {
  * @flames:	the call paths that are shown
  * @is_waiting:	instructions are shown when symbols are loaded
  * @is_paused:	the tables stay as they are
- * @is_zeroed:	the tables have the last interval only
+ * @older:	what happens to samples of older intervals
  * @has_intervals: the tables have confidence intervals
  * @drawn:	number of intervals that were shown
  */
@@ -51,14 +51,14 @@ struct top_screen {
 	struct top_flames flames;
 	bool	is_waiting;
 	bool	is_paused;
-	bool	is_zeroed;
+	enum fading_older older;
 	bool	has_intervals;
 	u64	drawn;
 };
 
 static const struct key_row own_keys[] = {
 	{ { 'Z' }, TOP_PAUSE, VIEW_ALL, "pause, or go on" },
-	{ { 'z' }, TOP_ZERO, VIEW_TABLE, "show the last interval only, or let older samples fade" },
+	{ { 'z' }, TOP_ZERO, VIEW_TABLE, "show the last interval only, or add older samples" },
 	{ { 'i' }, TOP_INTERVALS, VIEW_TABLE,
 	  "show the confidence interval of each percentage, or hide it" },
 	{ { 'w' }, TOP_WRITE, VIEW_TABLE, "write the samples that are shown to a file" },
@@ -115,6 +115,17 @@ static void show_intervals(struct top_screen *screen)
 	}
 }
 
+/* Change between the last interval only and what --no-fade chose for older samples. */
+static void switch_older(struct top_screen *screen)
+{
+	enum fading_older kept = screen->top->opts->no_fade ? OLDER_KEEP : OLDER_FADE;
+
+	screen->older = screen->older == OLDER_DROP ? kept : OLDER_DROP;
+	message_set(&screen->browser.message, 0, screen->older == OLDER_DROP ?
+		    "from now on, the last interval only" : screen->older == OLDER_FADE ?
+		    "from now on, samples fade" : "from now on, samples are added up");
+}
+
 static void own(struct browser *browser, void *arg, u32 command)
 {
 	struct top_screen *screen = arg;
@@ -133,9 +144,7 @@ static void own(struct browser *browser, void *arg, u32 command)
 		write_samples(screen);
 		break;
 	case TOP_ZERO:
-		screen->is_zeroed = !screen->is_zeroed;
-		message_set(&browser->message, 0, screen->is_zeroed ?
-			    "from now on, the last interval only" : "from now on, samples fade");
+		switch_older(screen);
 		break;
 	}
 }
@@ -240,7 +249,7 @@ static bool go_on(struct top_screen *screen, u64 until, int *status)
 
 	if (screen->is_paused)
 		return top_pause(screen->top, status);
-	if (!top_take(screen->top, screen->is_zeroed, until, &is_due, status))
+	if (!top_take(screen->top, screen->older, until, &is_due, status))
 		return false;
 	if (is_due)
 		*status = show(screen);
@@ -274,7 +283,7 @@ int top_browse(struct top *top)
 	u32 i;
 	int status;
 
-	screen = (struct top_screen){ .top = top, .is_zeroed = top->opts->zero,
+	screen = (struct top_screen){ .top = top, .older = top->opts->older,
 				      .has_intervals = top->opts->confidence };
 	status = show(&screen);
 	screen.drawn = 0;

@@ -42,7 +42,7 @@ int top_print_all(struct top *top)
 	while (goes_on && !status && (!opts->number || nr < opts->number)) {
 		until = top->before + opts->delay + TOP_PATIENCE;
 		wait_until(top, until);
-		goes_on = top_take(top, opts->zero, until, &is_due, &status);
+		goes_on = top_take(top, opts->older, until, &is_due, &status);
 		if (status || !is_due || (!goes_on && top->ending.is_asked))
 			continue;
 		status = print(top);
