@@ -71,6 +71,12 @@ for line in sys.stdin:
     print(r["comm"], r["pid"], r["tid"], r["cpu"], f"{seconds}.{ns:09}",
           r["period"], r["event"], r["ip"][2:], sep="|")' >ours
 	[ -s ours ] || fail "no samples"
+	# Since perf 7, a thread has no name after its EXIT record.
+	awk -F'|' -v OFS='|' '
+		NR == FNR { if ($1 == ":" $3) nameless[$3, $5]; next }
+		($3, $5) in nameless { $1 = ":" $3 }
+		{ print }' perf ours >nameless
+	mv nameless ours
 	echo "# $(wc -l <ours) samples"
 }
 
