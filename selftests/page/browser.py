@@ -43,6 +43,13 @@ class Browser:
             time.sleep(0.05)
         sys.exit("the page does not start")
 
+    def resize(self, width, height):
+        """Give the page a size, also one that is less than the least one of a window."""
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        self.driver.execute_async_script(
+            "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+
     def set(self, **state):
         self.js("tprof.set(arguments[0])", state)
 

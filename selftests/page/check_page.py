@@ -93,6 +93,10 @@ def test_html(browser, check, tprof_lx, recording, page):
     time_tests.test_brush(browser, check, report_of)
     time_tests.test_lanes(browser, check)
     time_tests.test_notes(browser, check, marks_of())
+    time_tests.test_axis(browser, check)
+    time_tests.test_time_of_day(browser, check)
+    time_tests.test_long_times(browser, check)
+    browser.resize(1280, 900)
     test_access(browser, check, "html")
     test_safety(browser, check, "html")
 
@@ -115,6 +119,7 @@ def test_deep(browser, check, tprof_lx, recording, page):
     run(tprof_lx, "html", "-i", recording, "-o", page)
     browser.open(page)
     small_tests.test_sums(browser, check, run(tprof_lx, "report", "-i", recording, "--folded"))
+    small_tests.test_time_of_day(browser, check)
     small_tests.test_text(browser, check)
 
 

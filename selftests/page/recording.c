@@ -5,10 +5,10 @@
  * usage: recording FILE old|new|deep
  *
  * The sampled program is this one. Its threads have two events, call chains with inlined
- * functions, recursion and kernel code, weights, cgroups, marks and lost samples. Names of a
- * function, a thread, a cgroup and a mark are hostile. In the new recording, a function has
- * grown, one has shrunk, and one is new; it takes longer. The deep recording has more stacks
- * than a page: most of its samples have a stack each.
+ * functions, recursion and kernel code, weights, cgroups, marks, the time of day and lost
+ * samples. Names of a function, a thread, a cgroup and a mark are hostile. In the new
+ * recording, a function has grown, one has shrunk, and one is new; it takes longer. The deep
+ * recording has more stacks than a page: most of its samples have a stack each.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -299,6 +299,7 @@ int main(int argc, char **argv)
 	else
 		make_samples(&records, is_new);
 	features_add_events(&features, events, 2);
+	features_add_clock(&features, CLOCK_MONOTONIC);
 	if (writer_begin(&writer, fd, false, events, 2, &features) ||
 	    writer_append(&writer, records.data, records.len, &written) ||
 	    writer_end(&writer, &features))

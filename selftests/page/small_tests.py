@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of a page whose recording has more stacks than a page."""
 
+import time
+
 MOST = 1 << 18
 
 # The samples of each box: names from the outermost function on -> samples, and of small stacks.
@@ -39,6 +41,15 @@ def test_sums(browser, check, folded):
     least = browser.js("return tprof.data.leastShare")
     check(all(stack in sums for stack, samples in wanted.items() if samples >= least * total),
           f"all stacks with {least:.2e} of the samples have a box")
+
+
+def test_time_of_day(browser, check):
+    """The recording was made since this machine's boot, by the monotonic clock."""
+    begin, shown = browser.js("""const { data } = tprof, ns = 1e9;
+        return [data.startSeconds + data.startNanoseconds / ns,
+                data.wallSeconds + data.wallNanoseconds / ns];""")
+    check(abs(begin + time.time() - time.monotonic() - shown) < 1,
+          "the page has the time of day at the first sample")
 
 
 def test_text(browser, check):

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the time line of a page."""
+import datetime
+
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
@@ -55,6 +57,89 @@ def test_lanes(browser, check):
         browser.set(lanes=lanes, scale=scale)
         check(browser.js("return Math.abs(tprof.time.slots.sums.reduce((sum, slot) => sum + slot) -"
                          "tprof.total.weight) < 1"), f"{lanes} as {scale}: the slots have the sum")
+
+
+# Where each tick and the end of its text are, and the text.
+TICKS = """const left = document.getElementById('axis').getBoundingClientRect().left;
+    return Array.from(document.querySelectorAll('#axis span'), (tick) => {
+        const range = document.createRange();
+        range.selectNodeContents(tick);
+        return [tick.getBoundingClientRect().left - left,
+                range.getBoundingClientRect().right - left, tick.textContent]; });"""
+
+
+def is_readable(ticks, width):
+    """Labels have a gap between them, and are within the axis."""
+    labels = [(left, right) for left, right, text in ticks if text]
+    ends = [left for left, _ in labels[1:]] + [width + 4]
+    return all(right + 4 <= end for (_, right), end in zip(labels, ends))
+
+
+def has_round_step(ticks):
+    """Ticks are at the first multiples of 1, 2 or 5 times a power of ten, from 0 on."""
+    values = [float(text.split()[0]) for _, _, text in ticks if text]
+    step = values[1] - values[0]
+    return values[0] == 0 and f"{step:e}"[0] in "125" and float(f"{step:e}".split("e")[0]) in (
+        1, 2, 5) and all(abs(value - i * step) < step / 1e3 for i, value in enumerate(values))
+
+
+def test_axis(browser, check):
+    """The ticks of the time line, at several widths."""
+    js = browser.js
+    for width in (1440, 1024, 420):
+        browser.resize(width, 800)
+        for scale in ("line", "heat"):
+            browser.set(scale=scale)
+            ticks = js(TICKS)
+            space, unit = js("const { slots } = tprof.time; return [slots.width, slots.xOf(1)]")
+            check(3 <= sum(bool(text) for _, _, text in ticks) and is_readable(ticks, space),
+                  f"{scale}, {width} pixels: labels do not overlap ({len(ticks)} ticks)")
+            check(has_round_step(ticks) and all(
+                abs(left - float(text.split()[0]) * unit) < 1.5 for left, _, text in ticks if text),
+                  f"{scale}, {width} pixels: ticks have round times, and are there")
+    browser.set(scale="line")
+    lane = js("""const { slots } = tprof.time, { points, lastStep } = tprof.data;
+        return [slots.xOf(secondsOf(tprof.data, lastStep)),
+                slots.slotOf(lastStep) * slots.width / slots.nr];""")
+    check(abs(lane[0] - lane[1]) < 3, "the axis has the last sample where the line has it")
+
+
+def test_time_of_day(browser, check):
+    js = browser.js
+    if not js("return hasTimeOfDay(tprof.data)"):
+        print("skip axis with the time of day  # the recording does not have it")
+        return
+    seconds = js("return tprof.data.wallSeconds + tprof.data.wallNanoseconds / 1e9")
+    for width in (1280, 420):
+        browser.resize(width, 900)
+        Select(browser.driver.find_element(By.ID, "axis-of")).select_by_value("day")
+        ticks = js(TICKS)
+        space, unit = js("const { slots } = tprof.time; return [slots.width, slots.xOf(1)]")
+        wrong = [text for left, _, text in ticks if text and abs(
+            (datetime.datetime.strptime(text.split(".")[0], "%H:%M:%S") -
+             datetime.datetime.fromtimestamp(seconds).replace(
+                 year=1900, month=1, day=1)).total_seconds() +
+            float("0." + (text.split(".") + ["0"])[1]) - left / unit) > 1.5 / unit]
+        check(2 <= len(ticks) and not wrong and is_readable(ticks, space),
+              f"{width} pixels: ticks have the time of day {wrong or ''}")
+    browser.set(axis="begin")
+
+
+def test_long_times(browser, check):
+    """Labels of a recording of some days, of an hour and of milliseconds."""
+    clock = """const [span, wall, width] = arguments, data = { ...tprof.data, wallSeconds: wall,
+        wallNanoseconds: 0 }, axis = new Axis(data);
+        const slots = { width, seconds: () => span, xOf: (seconds) => seconds * width / span };
+        return ['begin', 'day'].map((by) => {
+            axis.show(slots, by);
+            return Array.from(axis.place.children, (tick) => tick.textContent); });"""
+    for span, begin, day in ((0.004, "0.0010 s", ".001"), (3000, "500 s", ":20"),
+                             (200000, "40000 s", " 12:00")):
+        shown = browser.js(clock, span, 1700000000, 700)
+        check(begin in shown[0] and any(text.endswith(day) for text in shown[1]) and
+              len(set(shown[1])) > 3,
+              f"{span} s: the axis has {begin}, and a time of day with {day} {shown[1][:3]}")
+    browser.js("tprof.time.build()")
 
 
 def test_notes(browser, check, wanted):

@@ -23,6 +23,7 @@ class Controls {
 			this.control.event.add(new Option(event.name, i));
 		});
 		fillMarks(this.data, this.range.mark);
+		this.range.axis.parentElement.hidden = !hasTimeOfDay(this.data);
 		document.getElementById('input').textContent = this.data.input;
 		document.documentElement.classList.toggle('diff', this.data.isDiff);
 		document.title = this.data.input + ' - tprof-lx';
@@ -40,7 +41,7 @@ class Controls {
 	listenToRange() {
 		const { page, range } = this;
 
-		for (const key of ['lanes', 'scale'])
+		for (const key of ['lanes', 'scale', 'axis'])
 			range[key].addEventListener('change', () => page.set({ [key]: range[key].value }));
 		for (const key of ['from', 'to'])
 			range[key].addEventListener('change', () => this.readRange());
@@ -91,6 +92,7 @@ class Controls {
 		this.control.shape.disabled = state.view === 'sandwich';
 		this.range.lanes.value = state.lanes;
 		this.range.scale.value = state.scale;
+		this.range.axis.value = state.axis;
 		this.range.lanes.disabled = state.scale === 'heat';
 		this.showRange(state);
 	}

@@ -303,8 +303,10 @@ static void write_times(const struct page_data *data, struct json *json)
 	json_u64(json, "startNanoseconds", points->first % NSEC_PER_SEC);
 	json_u64(json, "step", 1ULL << points->shift);
 	json_bool(json, "isCoarse", points->shift > POINTS_SHIFT);
-	if (wall_clock_offset(&data->runs[0].export->reader->features, &offset))
+	if (wall_clock_offset(&data->runs[0].export->reader->features, &offset)) {
 		json_u64(json, "wallSeconds", (points->first + offset) / NSEC_PER_SEC);
+		json_u64(json, "wallNanoseconds", (points->first + offset) % NSEC_PER_SEC);
+	}
 }
 
 static double run_seconds(const struct page_run *run)

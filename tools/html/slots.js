@@ -35,6 +35,19 @@ class Slots {
 		return this.names.length > 1 ? LANE : ONE_LANE;
 	}
 
+	/* The seconds from the first sample to the end of the last slot with samples. */
+	seconds() {
+		return secondsOf(this.data, this.steps);
+	}
+
+	/* Return where the time line has a time, in seconds from the first sample. */
+	xOf(seconds) {
+		const ns = seconds * 1e9;
+
+		return this.isHeat ? ns / this.period * this.columnWidth() :
+				     ns / this.data.step * this.width / this.steps;
+	}
+
 	columnWidth() {
 		return Math.min(this.width / (this.nr / CELLS), 4 * COLUMN);
 	}

@@ -7,7 +7,8 @@
 /* The default of each member that the hash can have. */
 const DEFAULTS = { event: 0, view: 'callees', shape: 'icicle', group: '', search: '',
 		   palette: 'kind', theme: '', from: 0, to: Infinity, focus: -1, zoom: '',
-		   sort: 'self', width: 'new', normalize: 'weight', lanes: 'all', scale: 'line' };
+		   sort: 'self', width: 'new', normalize: 'weight', lanes: 'all', scale: 'line',
+		   axis: 'begin' };
 
 /* Changes of these add an entry to the browser's history. */
 const STEPS = ['event', 'width', 'normalize', 'view', 'group', 'focus', 'zoom', 'from', 'to'];
@@ -44,7 +45,8 @@ function checkState(state, data) {
 			  sort: columnsOf(data).map((column) => column.key),
 			  width: ['new', 'old'],
 			  normalize: data.isDiff ? ['weight', 'time', 'none'] : ['weight'],
-			  lanes: ['all', 'thread', 'cpu'], scale: ['line', 'heat'] };
+			  lanes: ['all', 'thread', 'cpu'], scale: ['line', 'heat'],
+			  axis: hasTimeOfDay(data) ? ['begin', 'day'] : ['begin'] };
 
 	for (const key of Object.keys(choices)) {
 		if (!choices[key].includes(state[key]))

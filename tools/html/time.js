@@ -12,6 +12,7 @@ class Time {
 		this.space = document.getElementById('time-space');
 		this.canvas = document.getElementById('lanes');
 		this.picture = new TimePicture(this.scroll, this.canvas);
+		this.axis = new Axis(data);
 		this.cursor = this.anchor = 0;
 		this.scroll.addEventListener('scroll', () => this.draw());
 		this.canvas.addEventListener('pointerdown', (event) => this.press(event));
@@ -25,7 +26,7 @@ class Time {
 
 	/* Show the points of an event. */
 	show(state) {
-		const isSame = this.state && ['event', 'lanes', 'scale'].every((key) =>
+		const isSame = this.state && ['event', 'lanes', 'scale', 'axis'].every((key) =>
 			this.state[key] === state[key]);
 
 		this.state = state;
@@ -49,6 +50,9 @@ class Time {
 		this.anchor = this.slots.nearest(this.anchor);
 		this.space.style.height = this.slots.height() + 'px';
 		this.scroll.style.height = Math.min(this.slots.height(), CELLS * CELL) + 2 + 'px';
+		this.axis.show(this.slots, this.state.axis);
+		this.canvas.setAttribute('aria-label', 'Samples by time, in ' +
+			duration(this.slots.seconds() * 1e9));
 	}
 
 	draw() {
