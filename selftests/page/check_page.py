@@ -121,6 +121,7 @@ def test_deep(browser, check, tprof_lx, recording, page):
     small_tests.test_sums(browser, check, run(tprof_lx, "report", "-i", recording, "--folded"))
     small_tests.test_time_of_day(browser, check)
     small_tests.test_text(browser, check)
+    small_tests.test_narrow(browser, check)
 
 
 def main():

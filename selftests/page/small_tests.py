@@ -68,3 +68,54 @@ def test_text(browser, check):
     browser.set(search="")
     check(js("return tprof.data.names[tprof.hottest()]") == "parse",
           "the function with the most samples is none of small stacks")
+
+
+# How many boxes match, how many of them have less than half a pixel, and where those are.
+NARROW = """const { tree } = tprof.picture.parts[0], { width } = tprof.picture;
+    const places = [];
+    let all = 0;
+    for (let i = 1; i < tree.nr; i++) {
+        if (!/render/i.test(tprof.labelName(tree.label[i])) || !tree.weight[i])
+            continue;
+        all++;
+        if (tree.weight[i] / tree.weight[0] * width < 0.5)
+            places.push([tree.x[i] / tree.weight[0] * width, levelOf(tree, i)]);
+    }
+    return [all, places];"""
+
+# True at each place of the picture that has the colour of a match.
+IS_FOUND = """const [places] = arguments, canvas = document.getElementById('flame');
+    const pen = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d',
+        { willReadFrequently: true });
+    const pixel = (x, y) => Array.from(pen.getImageData(x, y, 1, 1).data);
+    pen.fillStyle = FOUND_COLOUR;
+    pen.fillRect(0, 0, 1, 1);
+    const wanted = pixel(0, 0);
+    pen.drawImage(canvas, 0, 0);
+    return places.map(([x, level]) => [-1, 0, 1].some((right) =>
+        pixel(Math.floor(x) + right, level * ROW + 5).every((value, i) =>
+            Math.abs(value - wanted[i]) < 60)));"""
+
+
+def test_narrow(browser, check):
+    """Matches in boxes that are too narrow to draw are counted and seen."""
+    js = browser.js
+    check("too narrow to draw" in js("return document.getElementById('legend').textContent"),
+          "the legend has boxes that are too narrow")
+    browser.set(search="render")
+    boxes, places = js(NARROW)
+    status = js("return document.getElementById('status').textContent")
+    check(boxes > len(places) > 10 and f"in {boxes:,} boxes; {len(places):,} of these are too "
+          "narrow to draw" in status, f"a search counts {len(places)} boxes too narrow to draw")
+    rows = js("return tprof.picture.scroll.clientHeight / ROW | 0")
+    shown = [place for place in places if place[1] < rows]
+    check(len(shown) > 10 and all(js(IS_FOUND, shown)),
+          f"a match in each of {len(shown)} narrow boxes is highlighted")
+    browser.set(search="no such function")
+    check(not any(js(IS_FOUND, shown)), "without a match, nothing is highlighted")
+    browser.set(search="render")
+    js("tprof.picture.zoomTo(tprof.picture.parts[0], tprof.picture.childOf("
+       "tprof.picture.parts[0], 0))")
+    check("match, in " in js("return document.getElementById('status').textContent"),
+          "a zoom counts the boxes again")
+    browser.set(search="", zoom="")

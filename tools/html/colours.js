@@ -21,7 +21,8 @@ const CHANGE_PALETTES = {
 const CHANGE_NAMES = ['within noise', 'grew', 'shrank'];
 
 const MATCH_COLOUR = 'hsl(300 95% 80%)';
-const REST_COLOUR = 'hsl(220 6% 62%)';
+const FOUND_COLOUR = 'hsl(300 90% 55%)';	/* stronger, for narrow boxes */
+const REST_COLOUR = 'hsl(220 6% 50%)';
 const BOX_TEXT = '#000000';
 
 /* Number of shades of a colour, so that neighbours differ. */
@@ -66,18 +67,29 @@ function shadeOf(change) {
 	return SHADES - 1 - Math.min(Math.floor(ratio * 2 * (SHADES - 1)), SHADES - 1);
 }
 
-/* Show what the colours mean. Kinds that the recording does not have are left out. */
-function showLegend(list, colours, kinds, names) {
+/* What the colours of the picture mean, as [colour, text]. Absent kinds are left out. */
+function legendOf({ picture, data, state }, kinds) {
+	const [colours, names] = data.isDiff ? [picture.changeColours, CHANGE_NAMES] :
+					       [picture.colours, KIND_NAMES];
+	const entries = kinds.map((kind) => [colours[kind][0], names[kind]]);
+
+	entries.push([REST_COLOUR, 'boxes too narrow to draw: zoom']);
+	if (state.search)
+		entries.push([FOUND_COLOUR, 'match']);
+	return entries;
+}
+
+function showLegend(list, entries) {
 	list.replaceChildren();
-	for (const kind of kinds) {
+	for (const [colour, text] of entries) {
 		const item = document.createElement('li');
 		const box = document.createElement('canvas');
 		const pen = box.getContext('2d');
 
-		pen.fillStyle = colours[kind][0];
+		pen.fillStyle = colour;
 		pen.fillRect(0, 0, box.width, box.height);
 		box.setAttribute('aria-hidden', 'true');
-		item.append(box, names[kind]);
+		item.append(box, text);
 		list.append(item);
 	}
 }

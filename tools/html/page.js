@@ -95,12 +95,8 @@ class Page {
 		document.documentElement.classList.toggle('dark', dark);
 		this.picture.colours = makeColours(this.state.palette);
 		this.picture.changeColours = makeChangeColours(this.state.palette);
-		if (this.data.isDiff)
-			showLegend(document.getElementById('legend'), this.picture.changeColours,
-				   [GREW, SHRANK, NOISE], CHANGE_NAMES);
-		else
-			showLegend(document.getElementById('legend'), this.picture.colours, this.kinds(),
-				   KIND_NAMES);
+		showLegend(document.getElementById('legend'),
+			   legendOf(this, this.data.isDiff ? [GREW, SHRANK, NOISE] : this.kinds()));
 	}
 
 	/* The kinds that the legend shows. */
@@ -165,6 +161,8 @@ class Page {
 			saveState(this.state, this.saved);
 			this.saved = this.state;
 		}
+		if (this.state.search)
+			this.say(searchText(this));
 		showCrumbs(this.picture);
 	}
 

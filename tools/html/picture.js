@@ -9,7 +9,6 @@
 const ROW = 19;
 const FONT = '12px monospace';
 const TEXT_FROM = 26;	/* width of a box that has text, in pixels */
-const SMALL = 0.5;	/* narrower boxes are drawn together */
 
 class Picture {
 	constructor(data, labelName, onChoose, onZoom) {
@@ -119,7 +118,7 @@ class Picture {
 	/* Draw the boxes of a level. After a narrow box, those that end within SMALL are skipped. */
 	drawLevel(part, level, y) {
 		const { tree, zoom } = part, { x, weight } = tree;
-		const scale = this.width / weight[zoom];
+		const scale = this.width / weight[zoom], found = [];
 		const end = tree.levels[level + 1], limit = x[zoom] + weight[zoom];
 		let rest = -1, restEnd = 0, next;
 
@@ -131,11 +130,15 @@ class Picture {
 			const right = Math.min((x[node] + weight[node] - x[zoom]) * scale, this.width);
 
 			next = node + 1;
+			if (right - left < SMALL)
+				next = firstAfter(tree, level,
+						  x[node] + (weight[node] ? SMALL / scale : 0), next);
+			if (right - left < FOUND && hasMatch(tree, this.matches, node, next))
+				found.push(left);
 			if (right - left >= SMALL) {
 				this.drawBox(tree, node, left, right - left, y);
 				continue;
 			}
-			next = firstAfter(tree, level, x[node] + (weight[node] ? SMALL / scale : 0), next);
 			if (!weight[node])
 				continue;
 			if (rest < 0 || left > restEnd + 1) {
@@ -145,13 +148,24 @@ class Picture {
 			restEnd = right;
 		}
 		this.drawRest(rest, restEnd, y);
+		this.drawFound(found, y);
 	}
 
 	drawRest(left, right, y) {
 		if (left < 0)
 			return;
+		this.pen.globalAlpha = this.matches ? 0.55 : 1;
 		this.pen.fillStyle = REST_COLOUR;
 		this.pen.fillRect(left, y, Math.max(right - left, SMALL), ROW - 1);
+		this.pen.globalAlpha = 1;
+	}
+
+	/* Draw narrow boxes with a match, over what is beside them. */
+	drawFound(found, y) {
+		this.pen.fillStyle = FOUND_COLOUR;
+		for (const left of found)
+			this.pen.fillRect(Math.min(Math.floor(left), this.width - FOUND), y, FOUND,
+					  ROW - 1);
 	}
 
 	isMatch(label) {

@@ -36,14 +36,18 @@ function smallText({ base, leastShare, missedShare }) {
 }
 
 function searchText(page) {
-	const { state, data, found } = page;
+	const { state, data, found, picture } = page;
 
 	if (!state.search)
 		return '';
-	return !found ? 'This is no regular expression.' :
-	       `${foundShare(page)} of ${data.events[state.event].isTime ? 'time' : 'events'}, ` +
+	if (!found)
+		return 'This is no regular expression.';
+	const { all, narrow } = countBoxes(picture, (part, node) => picture.isVisible(part, node));
+
+	return `${foundShare(page)} of ${data.events[state.event].isTime ? 'time' : 'events'}, ` +
 	       `${count(found.samples)} samples, have one of ` +
-	       `${count(found.names)} functions that match`;
+	       `${count(found.names)} functions that match, in ${count(all)} boxes` +
+	       (narrow ? `; ${count(narrow)} of these are too narrow to draw: zoom, or press n` : '');
 }
 
 /* The share of the stacks with a match: in a diff, in the recording that is shown. */
