@@ -85,6 +85,7 @@ def test_html(browser, check, tprof_lx, recording, page):
     page_tests.test_sums(browser, check, report_of)
     page_tests.test_table(browser, check, report_of)
     page_tests.test_trees(browser, check)
+    page_tests.test_centre(browser, check)
     page_tests.test_search(browser, check)
     page_tests.test_picture_keys(browser, check, page)
     page_tests.test_table_keys(browser, check, page)

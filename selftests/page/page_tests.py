@@ -74,6 +74,48 @@ def test_trees(browser, check):
     browser.set(view="callees")
 
 
+# The colours of pixels of the picture, and the colour of text.
+PIXELS = """const canvas = document.getElementById('flame');
+    const pen = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d',
+        { willReadFrequently: true });
+    const pixel = (x, y) => Array.from(pen.getImageData(x, y, 1, 1).data);
+    pen.fillStyle = themeColour('--text').trim();
+    pen.fillRect(0, 0, 1, 1);
+    const text = pixel(0, 0).join();
+    pen.drawImage(canvas, 0, 0);
+    return arguments[0].map(([x, y]) => pixel(x, y).join() === text);"""
+
+
+def test_centre(browser, check):
+    """The function that callers and callees are around is marked, in light and dark."""
+    js = browser.js
+    focus = js("return tprof.data.names.indexOf('hash')")
+    for theme in ("light", "dark"):
+        browser.set(theme=theme, view="sandwich", focus=focus)
+        row, width = js("return [tprof.picture.top() + tprof.picture.parts[0].row * ROW,"
+                        "tprof.picture.width]")
+        ends = [[2, row + 9], [width - 3, row + 9]]
+        check(all(js(PIXELS, ends)), f"{theme}: the ends of the box of the function are marked")
+        check(not any(js(PIXELS, [[x, y - 19] for x, y in ends])),
+              f"{theme}: its callers are not marked so")
+    check(js("return document.getElementById('flame').getAttribute('aria-label')") ==
+          "Boxes of the callers of hash, and below of its callees",
+          "the picture has the function in its label")
+    browser.press_on("tprof.picture.canvas", Keys.HOME)
+    label = js("return tprof.picture.canvas.getAttribute('aria-label')")
+    check(label.startswith("hash in ") and ", the function around which the picture is:" in label,
+          "its box is described as that of the function")
+    browser.press_on("tprof.table.grid", Keys.HOME, Keys.ARROW_DOWN)
+    marked = js("return Array.from(document.querySelectorAll('#rows [aria-current]'),"
+                "(row) => tprof.data.names[tprof.table.list[row.dataset.at]])")
+    check(marked == ["hash"], "the table marks its row, wherever the active row is")
+    check(js("return document.getElementById('crumbs').textContent") == "Aroundhash",
+          "the path begins with the function")
+    browser.set(theme="", view="callees", focus=-1)
+    check(not js("return document.querySelectorAll('#rows [aria-current]').length"),
+          "the mark ends with the view")
+
+
 # True if siblings are in the order of their names, do not overlap, and are within their parent.
 IN_ORDER = """const { tree } = tprof.picture.parts[0], { data } = tprof;
     const rank = (label) => label < data.names.length ? data.ranks[label] : label;

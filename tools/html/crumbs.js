@@ -11,7 +11,8 @@ function showCrumbs(picture) {
 	path.push(0);
 	const hasFocus = crumbs.contains(document.activeElement);
 
-	crumbs.replaceChildren(...path.reverse().map((node) => makeCrumb(picture, part, node)));
+	crumbs.replaceChildren(picture.isAround() ? 'Around' : '',
+			       ...path.reverse().map((node) => makeCrumb(picture, part, node)));
 	if (hasFocus)
 		crumbs.lastElementChild.focus();
 }

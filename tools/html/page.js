@@ -75,6 +75,7 @@ class Page {
 			readZoom(this.picture.parts, state.zoom);
 		if (SUMS.concat('search', 'sort', 'focus').some(isChanged))
 			this.table.show(this.functions, this.matches, state.sort, this.total, state.focus);
+		this.table.mark(state.view === 'sandwich' ? state.focus : -1);
 		this.controls.show(state);
 		this.showTexts();
 		this.time.show(state);
@@ -85,6 +86,7 @@ class Page {
 		document.getElementById('summary').textContent = summaryText(this);
 		document.getElementById('detail').textContent = '';
 		this.say(searchText(this));
+		this.picture.canvas.setAttribute('aria-label', pictureText(this));
 		showCrumbs(this.picture);
 	}
 

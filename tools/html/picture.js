@@ -101,8 +101,31 @@ class Picture {
 					this.drawLevel(part, level, y);
 			}
 		}
+		if (this.isAround())
+			this.drawCentre(top);
 		if (this.chosen && document.activeElement === this.canvas)
 			this.drawFocus();
+	}
+
+	/* Return true if the picture has callers and callees of a function. */
+	isAround() {
+		return this.parts.length > 1;
+	}
+
+	/* Frame the box of the function that callers and callees are around, and mark its ends. */
+	drawCentre(top) {
+		const { pen, width } = this, y = top + this.parts[0].row * ROW;
+
+		pen.lineWidth = 2;
+		pen.strokeStyle = pen.fillStyle = themeColour('--text');
+		pen.strokeRect(1, y, width - 2, ROW - 1);
+		for (const [x, tip] of [[0, 9], [width, width - 9]]) {
+			pen.beginPath();
+			pen.moveTo(x, y);
+			pen.lineTo(tip, y + (ROW - 1) / 2);
+			pen.lineTo(x, y + ROW - 1);
+			pen.fill();
+		}
 	}
 
 	/* Return the left end of a box, and its width. */
@@ -196,13 +219,15 @@ class Picture {
 		pen.globalAlpha = 1;
 		if (width < TEXT_FROM)
 			return;
-		const letters = Math.floor((width - 6) / this.letter);
+		const letters = Math.floor((width - (node || !this.isAround() ? 6 : 26)) / this.letter);
 		const name = this.nameOf(tree, node);
+		const isCentre = !node && this.isAround();
 
+		pen.font = isCentre ? 'bold ' + FONT : FONT;
 		pen.fillStyle = this.matches && !this.isMatch(tree.label[node]) ?
 				themeColour('--text') : BOX_TEXT;
 		pen.fillText(name.length > letters ? name.slice(0, letters - 1) + '…' : name,
-			     left + 3, y + ROW / 2);
+			     left + (isCentre ? 13 : 3), y + ROW / 2);
 	}
 
 	drawFocus() {

@@ -154,6 +154,14 @@ class Table {
 		this.draw();
 	}
 
+	/* Mark the row of the function that the picture is around; -1 is none. */
+	mark(centre) {
+		if (this.centre === centre)
+			return;
+		this.centre = centre;
+		this.draw();
+	}
+
 	cellsOf(name) {
 		const { sums, total } = this;
 
@@ -182,6 +190,8 @@ class Table {
 		row.setAttribute('role', 'row');
 		row.setAttribute('aria-rowindex', at + 2);
 		row.setAttribute('aria-selected', at === this.active);
+		if (this.list[at] === this.centre)
+			row.setAttribute('aria-current', 'true');
 		row.style.top = at * TABLE_ROW + 'px';
 		row.dataset.at = at;
 		this.cellsOf(this.list[at]).forEach((text, i) => {

@@ -50,6 +50,13 @@ function searchText(page) {
 	       (narrow ? `; ${count(narrow)} of these are too narrow to draw: zoom, or press n` : '');
 }
 
+/* What the picture shows, for readers of a screen. */
+function pictureText({ state, data }) {
+	return state.view === 'sandwich' ?
+	       `Boxes of the callers of ${data.names[state.focus]}, and below of its callees` :
+	       'Boxes of call stacks';
+}
+
 /* The share of the stacks with a match: in a diff, in the recording that is shown. */
 function foundShare({ data, found, total }) {
 	const share = (weight, all) => percent(all ? weight / all : 0);
@@ -77,7 +84,8 @@ function placeText(page, tree, node) {
 
 function boxText(page, { part: { tree }, node }) {
 	const { data, total, state } = page;
-	const name = page.picture.nameOf(tree, node) + placeText(page, tree, node);
+	const name = page.picture.nameOf(tree, node) + placeText(page, tree, node) +
+		     (!node && page.picture.isAround() ? ', the function around which the picture is' : '');
 
 	if (data.isDiff) {
 		const change = changeOfNode(data, tree, node, total);
