@@ -94,6 +94,7 @@ def test_html(browser, check, tprof_lx, recording, page):
     time_tests.test_brush(browser, check, report_of)
     time_tests.test_lanes(browser, check)
     time_tests.test_notes(browser, check, marks_of())
+    time_tests.test_losses(browser, check)
     time_tests.test_axis(browser, check)
     time_tests.test_time_of_day(browser, check)
     time_tests.test_long_times(browser, check)

@@ -162,3 +162,40 @@ def test_notes(browser, check, wanted):
     lost = js("return [...tprof.time.slots.lost[0]]")
     if lost:
         check(all(js(COLOURED, slot, "--loss") > 5 for slot in lost), "losses are hatched")
+
+
+# The text of the losses in a part of the time. The recording has losses of 5 samples at some
+# steps, and may have others without a time.
+LOSS_TEXT = """const [nrLost, nrTimed, from, to] = arguments;
+    const time = tprof.data.column.lossTime.slice(0, nrTimed);
+    const data = { runs: [{ nrLost }], lastStep: tprof.data.lastStep,
+                   column: { lossTime: time, lossCount: time.map(() => 5) } };
+    return lossTexts(data, { from, to: to ?? Infinity }).join('; ');"""
+
+
+def test_losses(browser, check):
+    """The summary has the losses of the part of the time that is chosen."""
+    js = browser.js
+    times = js("return Array.from(tprof.data.column.lossTime)")
+    if len(times) < 4:
+        print("skip losses of a part of the time  # the recording has too few")
+        return
+    counts = js("return Array.from(tprof.data.column.lossCount)")
+    lost = js("return tprof.data.runs[0].nrLost")
+    summary = "return document.getElementById('summary').textContent"
+    check(f"; {lost:,} samples were lost; the times of losses" in js(summary),
+          f"the summary has all {lost} lost samples")
+    part = sum(counts[:3])
+    for begin, end, wanted in ((0, times[2], part), (times[2] + 1, times[3] - 1, 0),
+                               (times[2] + 1, 1 << 31, sum(counts) - part)):
+        browser.set(**{"from": begin, "to": end})
+        check(f"; losses of {wanted:,} samples were reported in this time, {lost:,} samples were "
+              "lost in the whole recording; " in js(summary),
+              f"the summary has the {wanted} lost samples of a part of the time")
+    js("tprof.set({ from: 0, to: Infinity })")
+    check(js(LOSS_TEXT, 12, 0, 3, 9) == "12 samples were lost in the whole recording; "
+          "the page does not have the times of 12 losses",
+          "without times of losses, the page says that they are those of the whole recording")
+    check("not have the times of 2 losses" in js(LOSS_TEXT, 12, 2, 0, None),
+          "the page says how many losses have no time")
+    check(js(LOSS_TEXT, 0, 0, 0, None) == "", "without losses, the page does not speak of them")

@@ -7,14 +7,11 @@ function summaryText({ data, total, state }) {
 	const all = data.isDiff && total.normalize !== 'weight' ?
 		    '; all: ' + changeText(changeOf(total, total, zOf(1)), total) : '';
 	const nrMarks = data.runs.reduce((sum, run) => sum + run.nrMarks, 0);
-	const nrLost = data.runs.reduce((sum, run) => sum + run.nrLost, 0);
 
 	if (data.isDiff)
 		parts[0] = `Old: ${count(total.oldSamples)} samples, ` +
 			   `${weightText(total.oldWeight, event)}; new: ${parts[0]}${all}`;
-	if (nrLost)
-		parts.push(count(nrLost) + ' samples were lost' +
-			   (data.column.lossTime.length ? '; the times of losses are hatched' : ''));
+	parts.push(...lossTexts(data, state));
 	if (nrMarks > data.marks.length)
 		parts.push(`${count(nrMarks - data.marks.length)} marks are left out`);
 	if (data.isCoarse)
@@ -22,6 +19,37 @@ function summaryText({ data, total, state }) {
 	if (data.leastShare)
 		parts.push(smallText(data));
 	return parts.join('; ');
+}
+
+/*
+ * The samples that the recording reports as lost. A report has its own time, but not all losses
+ * have a report: the ledger at the end of a recording has those of unwritten samples, too. With
+ * --time, the page lacks the reports of other times.
+ */
+function lossTexts(data, { from, to }) {
+	const { lossTime, lossCount } = data.column;
+	const nrLost = data.runs.reduce((sum, run) => sum + run.nrLost, 0);
+	const isWhole = from === DEFAULTS.from && to === DEFAULTS.to;
+	let timed = 0, within = 0;
+
+	for (let i = 0; i < lossTime.length; i++) {
+		const time = Math.min(lossTime[i], data.lastStep);
+
+		timed += lossCount[i];
+		within += time >= from && time <= to ? lossCount[i] : 0;
+	}
+	if (!nrLost && !timed)
+		return [];
+	const whole = `${count(nrLost)} samples were lost in the whole recording`;
+	const texts = [isWhole && timed === nrLost ? `${count(nrLost)} samples were lost` :
+		       isWhole || !timed ? whole :
+		       `losses of ${count(within)} samples were reported in this time, ${whole}`];
+
+	if (timed)
+		texts.push('the times of losses are hatched');
+	if (nrLost > timed)
+		texts.push(`the page does not have the times of ${count(nrLost - timed)} losses`);
+	return texts;
 }
 
 /* What is not shown, because page_prune.c has folded it into a node of its callers. */
