@@ -124,6 +124,7 @@ def test_deep(browser, check, tprof_lx, recording, page):
     small_tests.test_time_of_day(browser, check)
     small_tests.test_text(browser, check)
     small_tests.test_narrow(browser, check)
+    small_tests.test_own_boxes(browser, check)
 
 
 def main():

@@ -8,7 +8,8 @@
  * functions, recursion and kernel code, weights, cgroups, marks, the time of day and lost
  * samples. Names of a function, a thread, a cgroup and a mark are hostile. In the new
  * recording, a function has grown, one has shrunk, and one is new; it takes longer. The deep
- * recording has more stacks than a page: most of its samples have a stack each.
+ * recording has more stacks than a page: most of its samples have a stack each. Two of its
+ * functions have the names of boxes that are no functions.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -52,6 +53,11 @@ NOIPA unsigned long load(unsigned long value) { return value * 17 + (value >> 6)
 NOIPA unsigned long fresh(unsigned long value) { return value * 19 + (value >> 8); }
 NOIPA unsigned long evil(unsigned long value) __asm__("\"" EVIL "\"");
 NOIPA unsigned long evil(unsigned long value) { return value * 23 + (value >> 10); }
+
+NOIPA unsigned long like_all(unsigned long value) __asm__("all");
+NOIPA unsigned long like_all(unsigned long value) { return value * 29 + (value >> 11); }
+NOIPA unsigned long like_small(unsigned long value) __asm__("\"[small stacks]\"");
+NOIPA unsigned long like_small(unsigned long value) { return value * 31 + (value >> 12); }
 
 typedef unsigned long (*function)(unsigned long value);
 
@@ -189,6 +195,9 @@ static int make_deep_chain(int nr_sample, u64 *chain)
 	chain[nr++] = PERF_CONTEXT_USER;
 	if (nr_sample % 5 < 2) {
 		chain[nr++] = within(parse);
+	} else if (nr_sample % 10 == 9) {
+		chain[nr++] = within(like_small);
+		chain[nr++] = within(like_all);
 	} else {
 		while (nr < MAX_FRAMES - 1)
 			chain[nr++] = within(all[random() % ARRAY_SIZE(all)]);

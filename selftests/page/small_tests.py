@@ -54,7 +54,7 @@ def test_time_of_day(browser, check):
 
 def test_text(browser, check):
     js = browser.js
-    share = js("return percent(tprof.functions.self[tprof.data.names.indexOf('[small stacks]')] /"
+    share = js("return percent(tprof.functions.self[tprof.data.small] /"
                "tprof.total.weight)")
     least = js("return finePercent(tprof.data.leastShare)")
     check(f"stacks with less than {least} of the samples may be in [small stacks], "
@@ -62,10 +62,6 @@ def test_text(browser, check):
           f"the summary has what small stacks are ({least}), and their share ({share})")
     check("small stacks" in js("return document.getElementById('legend').textContent"),
           "the legend has small stacks")
-    browser.set(search="small")
-    check(share in js("return document.getElementById('status').textContent"),
-          "the search finds small stacks")
-    browser.set(search="")
     check(js("return tprof.data.names[tprof.hottest()]") == "parse",
           "the function with the most samples is none of small stacks")
 
@@ -119,3 +115,58 @@ def test_narrow(browser, check):
     check("match, in " in js("return document.getElementById('status').textContent"),
           "a zoom counts the boxes again")
     browser.set(search="", zoom="")
+
+
+# The root, the function "all", and boxes called [small stacks]: a function, and small stacks.
+LIKE_OWN = """const [part] = tprof.picture.parts, { tree } = part, { data } = tprof;
+    const find = (accepts) => tree.label.findIndex((label, node) => node && tree.weight[node] &&
+                                                    accepts(label));
+    const like = (text) => (label) => label !== data.small && data.names[label] === text;
+    return [0, find(like('all')), find(like('[small stacks]')),
+            find((label) => label === data.small)].map((node) =>
+        [boxText(tprof, { part, node }), tprof.picture.isOwn(tree, node),
+         !!tprof.picture.isMatchBox(tree, node), tprof.picture.colourOf(tree, node) ===
+         MATCH_COLOUR]);"""
+
+# How many of the first pixels at the upper end of a row have the colour of the text of a box.
+DASHES = """const canvas = document.getElementById('flame');
+    const pen = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
+    let nr = 0;
+    pen.drawImage(canvas, 0, 0);
+    const { data } = pen.getImageData(2, arguments[0] * ROW, 80, 1);
+    for (let i = 0; i < data.length; i += 4)
+        nr += data[i] < 60 && data[i + 1] < 60 && data[i + 2] < 60;
+    return nr;"""
+
+
+def test_own_boxes(browser, check):
+    """Functions may have the names of boxes that are no functions."""
+    js = browser.js
+    browser.set(view="callees", search="", zoom="", theme="light")
+    boxes = js(LIKE_OWN)
+    check([text.partition(":")[0].partition(", /")[0] for text, *_ in boxes] ==
+          ["all, not a function", "all in recording", "[small stacks] in recording",
+           "[small stacks], not a function"], "the text of a box says if it is no function")
+    check([own for _, own, *_ in boxes] == [True, False, False, True],
+          "functions are not drawn as what is none")
+    check(20 < js(DASHES, 0) < 60 and not js(DASHES, 1), "the box of all stacks has a dashed frame")
+    check(js("return Array.from(document.querySelectorAll('#crumbs .own'), (button) =>"
+             "button.getAttribute('aria-label'))") == ["all, not a function"],
+          "the path says that all stacks are no function")
+    browser.set(sort="name")
+    rows = js("""const list = [...tprof.table.list].filter((name) =>
+        /^\\[small/.test(tprof.data.names[name])).map((name) => tprof.table.list.indexOf(name));
+        return list.map((at) => [tprof.table.makeRow(at).className,
+                                 tprof.table.cellsOf(tprof.table.list[at])[5]]);""")
+    check(sorted(rows) == [["", "recording"], ["own", "not a function"]],
+          "the table says which row is no function")
+    browser.set(sort="self", search="^(all|.small stacks.)$")
+    boxes = js(LIKE_OWN)
+    own, function = [False] * 2, [True] * 2
+    check([match for _, _, *match in boxes] == [own, function, function, own] and
+          js("return tprof.found.names") == 2, "a search finds functions alone")
+    check("; [small stacks] have no names to search" in
+          js("return document.getElementById('status').textContent"), "and says so")
+    browser.set(search=js("return tprof.data.names[tprof.data.base.label[0]]"))
+    check(js(LIKE_OWN)[0][2:] == [False, False], "no search finds the box of all stacks")
+    browser.set(search="", theme="")

@@ -23,6 +23,10 @@ function makeCrumb(picture, part, node) {
 	button.type = 'button';
 	button.textContent = picture.nameOf(part.tree, node);
 	button.title = button.textContent;
+	if (picture.isOwn(part.tree, node)) {
+		button.className = 'own';
+		button.setAttribute('aria-label', button.textContent + ', not a function');
+	}
 	if (node === part.zoom)
 		button.setAttribute('aria-current', 'true');
 	button.addEventListener('click', () => picture.zoomTo(part, node));

@@ -45,3 +45,10 @@ function countBoxes({ parts, width, matches }, isVisible) {
 	}
 	return boxes;
 }
+
+/* Draw narrow boxes with a match, over what is beside them. */
+function drawFound(pen, width, found, y) {
+	pen.fillStyle = FOUND_COLOUR;
+	for (const left of found)
+		pen.fillRect(Math.min(Math.floor(left), width - FOUND), y, FOUND, ROW - 1);
+}

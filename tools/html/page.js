@@ -188,11 +188,11 @@ class Page {
 
 	/* The function that the focus is on, in the table or in the picture, or -1. */
 	chosenFunction() {
-		const { chosen, parts } = this.picture;
+		const { chosen } = this.picture;
 
 		if (document.activeElement === this.table.grid && this.table.list.length)
 			return this.table.list[this.table.active];
-		if (!chosen || (!chosen.node && parts.length === 1) ||
+		if (!chosen || this.picture.isAll(chosen.node) ||
 		    chosen.part.tree.label[chosen.node] >= this.data.names.length)
 			return -1;
 		return chosen.part.tree.label[chosen.node];

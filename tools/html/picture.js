@@ -102,7 +102,7 @@ class Picture {
 			}
 		}
 		if (this.isAround())
-			this.drawCentre(top);
+			frameCentre(pen, this.width, top + this.parts[0].row * ROW);
 		if (this.chosen && document.activeElement === this.canvas)
 			this.drawFocus();
 	}
@@ -110,22 +110,6 @@ class Picture {
 	/* Return true if the picture has callers and callees of a function. */
 	isAround() {
 		return this.parts.length > 1;
-	}
-
-	/* Frame the box of the function that callers and callees are around, and mark its ends. */
-	drawCentre(top) {
-		const { pen, width } = this, y = top + this.parts[0].row * ROW;
-
-		pen.lineWidth = 2;
-		pen.strokeStyle = pen.fillStyle = themeColour('--text');
-		pen.strokeRect(1, y, width - 2, ROW - 1);
-		for (const [x, tip] of [[0, 9], [width, width - 9]]) {
-			pen.beginPath();
-			pen.moveTo(x, y);
-			pen.lineTo(tip, y + (ROW - 1) / 2);
-			pen.lineTo(x, y + ROW - 1);
-			pen.fill();
-		}
 	}
 
 	/* Return the left end of a box, and its width. */
@@ -171,7 +155,7 @@ class Picture {
 			restEnd = right;
 		}
 		this.drawRest(rest, restEnd, y);
-		this.drawFound(found, y);
+		drawFound(this.pen, this.width, found, y);
 	}
 
 	drawRest(left, right, y) {
@@ -183,12 +167,19 @@ class Picture {
 		this.pen.globalAlpha = 1;
 	}
 
-	/* Draw narrow boxes with a match, over what is beside them. */
-	drawFound(found, y) {
-		this.pen.fillStyle = FOUND_COLOUR;
-		for (const left of found)
-			this.pen.fillRect(Math.min(Math.floor(left), this.width - FOUND), y, FOUND,
-					  ROW - 1);
+	/* Return true if a node is the root of all stacks, which has the label of no function. */
+	isAll(node) {
+		return !node && !this.isAround();
+	}
+
+	/* Return true if a node is no function: all stacks, small stacks or a group. */
+	isOwn(tree, node) {
+		return this.isAll(node) || tree.label[node] === this.data.small ||
+		       tree.label[node] >= this.data.names.length;
+	}
+
+	isMatchBox(tree, node) {
+		return !this.isAll(node) && this.isMatch(tree.label[node]);
 	}
 
 	isMatch(label) {
@@ -198,9 +189,9 @@ class Picture {
 	colourOf(tree, node) {
 		const label = tree.label[node];
 
-		if (!node && this.parts.length === 1 && !this.data.isDiff)
+		if (this.isAll(node) && !this.data.isDiff)
 			return this.colours[KIND.OTHER][SHADES - 1];
-		if (this.isMatch(label))
+		if (this.isMatchBox(tree, node))
 			return MATCH_COLOUR;
 		if (this.data.isDiff) {
 			const change = changeOfNode(this.data, tree, node, this.total);
@@ -211,23 +202,26 @@ class Picture {
 	}
 
 	drawBox(tree, node, left, width, y) {
-		const { pen } = this;
+		const { pen } = this, isFaint = this.matches && !this.isMatchBox(tree, node);
 
-		pen.globalAlpha = this.matches && !this.isMatch(tree.label[node]) ? 0.55 : 1;
+		pen.globalAlpha = isFaint ? 0.55 : 1;
 		pen.fillStyle = this.colourOf(tree, node);
 		pen.fillRect(left, y, width > 2 ? width - 0.7 : width, ROW - 1);
 		pen.globalAlpha = 1;
-		if (width < TEXT_FROM)
-			return;
-		const letters = Math.floor((width - (node || !this.isAround() ? 6 : 26)) / this.letter);
-		const name = this.nameOf(tree, node);
-		const isCentre = !node && this.isAround();
+		pen.fillStyle = pen.strokeStyle = isFaint ? themeColour('--text') : BOX_TEXT;
+		if (this.isOwn(tree, node) && width > 6)
+			frameOwn(pen, left, width, y);
+		if (width >= TEXT_FROM)
+			this.drawBoxText(tree, node, left, width, y);
+	}
 
-		pen.font = isCentre ? 'bold ' + FONT : FONT;
-		pen.fillStyle = this.matches && !this.isMatch(tree.label[node]) ?
-				themeColour('--text') : BOX_TEXT;
-		pen.fillText(name.length > letters ? name.slice(0, letters - 1) + '…' : name,
-			     left + (isCentre ? 13 : 3), y + ROW / 2);
+	drawBoxText(tree, node, left, width, y) {
+		const isCentre = !node && this.isAround(), name = this.nameOf(tree, node);
+		const letters = Math.floor((width - (isCentre ? 26 : 6)) / this.letter);
+
+		this.pen.font = (this.isOwn(tree, node) ? 'italic ' : '') + (isCentre ? 'bold ' : '') + FONT;
+		this.pen.fillText(name.length > letters ? name.slice(0, letters - 1) + '…' : name,
+				  left + (isCentre ? 13 : 3), y + ROW / 2);
 	}
 
 	drawFocus() {
@@ -244,7 +238,7 @@ class Picture {
 	}
 
 	nameOf(tree, node) {
-		return !node && this.parts.length === 1 ? 'all' : this.labelName(tree.label[node]);
+		return this.isAll(node) ? 'all' : this.labelName(tree.label[node]);
 	}
 
 	/* Return the box at a place of the canvas, or null. */

@@ -12,11 +12,13 @@ function compileSearch(text) {
 	}
 }
 
-/* Mark the functions whose names or binaries match. */
+/* Mark the functions whose names or binaries match. Small stacks are none. */
 function matchNames(data, regexp) {
 	const matches = new Uint8Array(data.names.length);
 
 	for (let i = 0; i < matches.length; i++) {
+		if (i === data.small)
+			continue;
 		if (regexp.test(data.names[i]) || regexp.test(data.functions[i][1]))
 			matches[i] = 1;
 	}

@@ -162,6 +162,10 @@ class Table {
 		this.draw();
 	}
 
+	binaryOf(name) {
+		return name === this.data.small ? 'not a function' : this.data.functions[name][1];
+	}
+
 	cellsOf(name) {
 		const { sums, total } = this;
 
@@ -171,8 +175,7 @@ class Table {
 
 		return [percent(share), intervalText(share, total.samples),
 			percent(total.weight ? sums.self[name] / total.weight : 0),
-			count(sums.samples[name]), this.data.names[name],
-			this.data.functions[name][1]];
+			count(sums.samples[name]), this.data.names[name], this.binaryOf(name)];
 	}
 
 	changeCells(change, name) {
@@ -180,7 +183,7 @@ class Table {
 
 		return [percent(change.old), percent(change.now), pointsText(change.by),
 			pointsText(low) + '…' + pointsText(high), VERDICTS[change.verdict],
-			this.data.names[name], this.data.functions[name][1]];
+			this.data.names[name], this.binaryOf(name)];
 	}
 
 	makeRow(at) {
@@ -190,6 +193,7 @@ class Table {
 		row.setAttribute('role', 'row');
 		row.setAttribute('aria-rowindex', at + 2);
 		row.setAttribute('aria-selected', at === this.active);
+		row.className = this.list[at] === this.data.small ? 'own' : '';
 		if (this.list[at] === this.centre)
 			row.setAttribute('aria-current', 'true');
 		row.style.top = at * TABLE_ROW + 'px';

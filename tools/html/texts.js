@@ -75,7 +75,8 @@ function searchText(page) {
 	return `${foundShare(page)} of ${data.events[state.event].isTime ? 'time' : 'events'}, ` +
 	       `${count(found.samples)} samples, have one of ` +
 	       `${count(found.names)} functions that match, in ${count(all)} boxes` +
-	       (narrow ? `; ${count(narrow)} of these are too narrow to draw: zoom, or press n` : '');
+	       (narrow ? `; ${count(narrow)} of these are too narrow to draw: zoom, or press n` : '') +
+	       (data.small < 0 ? '' : '; [small stacks] have no names to search');
 }
 
 /* What the picture shows, for readers of a screen. */
@@ -98,13 +99,12 @@ function foundShare({ data, found, total }) {
 	       `${share(found.otherWeight, otherWeight[0])})`;
 }
 
-/* The binary and the source line of a box of a function. */
+/* The binary and the source line of a box of a function, or that it is none. */
 function placeText(page, tree, node) {
 	const label = tree.label[node];
 
-	if (label >= page.data.names.length || tree.kind[node] === KIND.SMALL ||
-	    (!node && page.picture.parts.length === 1))
-		return '';
+	if (page.picture.isOwn(tree, node))
+		return label >= page.data.names.length ? ', a group' : ', not a function';
 	const [, binary, path, line] = page.data.functions[label];
 
 	return ` in ${binary}` + (path ? `, ${path}${line ? ':' + line : ''}` : '');
