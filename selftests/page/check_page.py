@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 import diff_tests
+import layout_tests
 import page_tests
 import small_tests
 import time_tests
@@ -99,6 +100,7 @@ def test_html(browser, check, tprof_lx, recording, page):
     time_tests.test_time_of_day(browser, check)
     time_tests.test_long_times(browser, check)
     browser.resize(1280, 900)
+    layout_tests.test_layout(browser, check, "html")
     test_access(browser, check, "html")
     test_safety(browser, check, "html")
 
@@ -113,6 +115,7 @@ def test_diff(browser, check, tprof_lx, recording, new, page):
                 recording, new)))
     diff_tests.test_trees(browser, check)
     diff_tests.test_widths(browser, check)
+    layout_tests.test_layout(browser, check, "diff")
     test_access(browser, check, "diff")
     test_safety(browser, check, "diff")
 

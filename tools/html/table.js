@@ -8,11 +8,12 @@ const TABLE_ROW = 20;
 
 const COLUMNS = [
 	{ key: 'total', title: 'Total', isNumber: true, hint: 'with callees, counted once a stack' },
-	{ key: null, title: '95% interval', isNumber: true, hint: 'of the total' },
+	{ key: null, title: '95% interval', isNumber: true, hint: 'of the total', spare: 'spare' },
 	{ key: 'self', title: 'Self', isNumber: true, hint: 'without callees' },
-	{ key: 'samples', title: 'Samples', isNumber: true, hint: 'of the total' },
+	{ key: 'samples', title: 'Samples', isNumber: true, hint: 'of the total',
+	  spare: 'spare' },
 	{ key: 'name', title: 'Function', isNumber: false },
-	{ key: 'binary', title: 'Binary', isNumber: false },
+	{ key: 'binary', title: 'Binary', isNumber: false, spare: 'spare-first' },
 ];
 
 /* The columns of a page of two recordings compare what functions have themselves. */
@@ -20,11 +21,18 @@ const DIFF_COLUMNS = [
 	{ key: 'old', title: 'Old', isNumber: true, hint: 'self, without callees' },
 	{ key: 'self', title: 'New', isNumber: true, hint: 'self, without callees' },
 	{ key: 'change', title: 'Change', isNumber: true, hint: 'in percentage points' },
-	{ key: null, title: '95% interval', isNumber: true, hint: 'of the change' },
-	{ key: null, title: 'Result', isNumber: false, hint: 'depends on the number of functions' },
+	{ key: null, title: '95% interval', isNumber: true, hint: 'of the change',
+	  spare: 'spare' },
+	{ key: null, title: 'Result', isNumber: false, hint: 'depends on the number of functions',
+	  spare: 'spare' },
 	{ key: 'name', title: 'Function', isNumber: false },
-	{ key: 'binary', title: 'Binary', isNumber: false },
+	{ key: 'binary', title: 'Binary', isNumber: false, spare: 'spare-first' },
 ];
+
+/* A narrow table leaves out spare columns, as page.css has it. */
+function classOf({ isNumber, spare }) {
+	return (isNumber ? 'number ' : '') + (spare || '');
+}
 
 function columnsOf(data) {
 	return data.isDiff ? DIFF_COLUMNS : COLUMNS;
@@ -114,7 +122,7 @@ class Table {
 			const text = document.createElement(column.key ? 'button' : 'span');
 
 			head.setAttribute('role', 'columnheader');
-			head.className = column.isNumber ? 'number' : '';
+			head.className = classOf(column);
 			head.title = column.hint || '';
 			text.textContent = column.title;
 			if (column.key)
@@ -202,7 +210,7 @@ class Table {
 			const cell = document.createElement('div');
 
 			cell.setAttribute('role', 'gridcell');
-			cell.className = this.columns[i].isNumber ? 'number' : '';
+			cell.className = classOf(this.columns[i]);
 			cell.textContent = text;
 			if (!this.columns[i].isNumber)
 				cell.title = text;
