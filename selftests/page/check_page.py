@@ -90,6 +90,7 @@ def test_html(browser, check, tprof_lx, recording, page):
     page_tests.test_search(browser, check)
     page_tests.test_picture_keys(browser, check, page)
     page_tests.test_table_keys(browser, check, page)
+    page_tests.test_reveal(browser, check, page)
     page_tests.test_focus(browser, check)
     page_tests.test_click(browser, check)
     time_tests.test_brush(browser, check, report_of)

@@ -116,6 +116,23 @@ def test_centre(browser, check):
           "the mark ends with the view")
 
 
+def test_reveal(browser, check, page):
+    """A page that opens around a function has the row of the function in view."""
+    browser.resize(1280, 420)
+    browser.open(page)
+    last = browser.js("return tprof.table.list[tprof.table.list.length - 1]")
+    browser.open(page, f"view=sandwich&focus={last}")
+    check(browser.js("""const [row] = document.querySelectorAll('#rows [aria-current]');
+        if (!row || tprof.table.rows.scrollHeight <= tprof.table.rows.clientHeight)
+            return false;
+        const { top, bottom } = row.getBoundingClientRect();
+        const rows = tprof.table.rows.getBoundingClientRect();
+        return top > rows.top - 1 && bottom < rows.bottom + 1;"""),
+          "the row of the function is in view from the beginning")
+    browser.resize(1280, 900)
+    browser.open(page)
+
+
 # True if siblings are in the order of their names, do not overlap, and are within their parent.
 IN_ORDER = """const { tree } = tprof.picture.parts[0], { data } = tprof;
     const rank = (label) => label < data.names.length ? data.ranks[label] : label;

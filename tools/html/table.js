@@ -158,6 +158,8 @@ class Table {
 		this.grid.setAttribute('aria-rowcount', this.list.length + 1);
 		this.active = Math.max(this.list.indexOf(focus), 0);
 		this.rows.scrollTop = 0;
+		/* Only rows that are drawn can be scrolled to. */
+		this.draw();
 		this.reveal();
 		this.draw();
 	}
