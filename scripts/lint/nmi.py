@@ -56,7 +56,7 @@ STATIC = {
 OUTSIDE = set(CLOCKS) | set("""
     ktime_get_mono_fast_ns
     __stack_chk_fail memcpy memset copy_from_user_nmi get_cpu_entry_area
-    __unwind_start unwind_next_frame unwind_get_return_address irq_work_queue
+    __unwind_start unwind_next_frame unwind_get_return_address irq_work_queue make_kuid
 """.split())
 
 # Functions that are not called in an NMI, though functions that can run there have calls of
