@@ -149,12 +149,13 @@ static int take(struct samples *samples)
 {
 	const struct sample *sample = &samples->sample;
 	struct pprof *pprof = samples->arg;
-	struct group group = samples_group(samples);
+	struct group group;
 	int err;
 
 	if (!pprof->err)
 		pprof->err = make_room(pprof);
 	err = pprof->err;
+	group = samples_group(samples);
 	if (!err)
 		err = samples_find_keys(samples, &group.tuple);
 	if (!err)
