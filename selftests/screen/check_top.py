@@ -247,7 +247,7 @@ def next_event(t, key):
 BY_HELP = by_help(shown_rows, "^(hot|cold)$", ["hot", "cold"], 4)
 BY_HELP |= {
     "pause, or go on": pause,
-    "show the last interval only, or let older samples fade": zero,
+    "show the last interval only, or add older samples": zero,
     "show the confidence interval of each percentage, or hide it": intervals,
     "write the samples that are shown to a file": write,
     "go to the last line": last_line,
