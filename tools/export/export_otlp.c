@@ -53,7 +53,6 @@ struct moment {
 /**
  * struct otlp - a message being made
  * @export:	the recording
- * @samples:	its samples
  * @frames:	frames and stacks of @groups
  * @groups:	what the moments belong to
  * @moments:	samples that are not written yet, in the order of the recording
@@ -69,7 +68,6 @@ struct moment {
  */
 struct otlp {
 	const struct export *export;
-	struct samples *samples;
 	struct frames frames;
 	struct groups groups;
 	struct moment *moments;
@@ -129,27 +127,31 @@ static void add_scope(struct otlp *otlp, struct bytes *out)
 	protobuf_message(out, SCOPE_PROFILES_SCOPE, &otlp->part);
 }
 
-/* Write @profiles, and forget them. */
-static int write_profiles(struct otlp *otlp)
+/* Write a field of the message, and forget it. */
+static int write_field(const struct otlp *otlp, u32 field, struct bytes *message)
 {
-	struct bytes scope = { 0 }, resource = { 0 }, out = { 0 };
+	struct bytes out = { 0 };
 	int err;
 
-	if (!otlp->profiles.len)
-		return bytes_err(&otlp->profiles);
-	add_resource(otlp, &resource);
-	add_scope(otlp, &scope);
-	bytes_add(&scope, otlp->profiles.data, otlp->profiles.len);
-	scope.failed |= otlp->profiles.failed;
-	otlp->profiles.len = 0;
-	protobuf_message(&resource, RESOURCE_PROFILES_SCOPE, &scope);
-	protobuf_message(&out, REQUEST_RESOURCE_PROFILES, &resource);
+	protobuf_message(&out, field, message);
 	err = bytes_err(&out);
 	if (!err)
 		fwrite(out.data, 1, out.len, otlp->export->out);
-	bytes_free(&scope);
-	bytes_free(&resource);
 	bytes_free(&out);
+	return err;
+}
+
+/* Write @profiles, and forget them. */
+static int write_profiles(struct otlp *otlp)
+{
+	struct bytes resource = { 0 };
+	int err;
+
+	add_resource(otlp, &resource);
+	add_scope(otlp, &otlp->profiles);
+	protobuf_message(&resource, RESOURCE_PROFILES_SCOPE, &otlp->profiles);
+	err = write_field(otlp, REQUEST_RESOURCE_PROFILES, &resource);
+	bytes_free(&resource);
 	return err;
 }
 
@@ -225,32 +227,39 @@ static u32 *sort_moments(const struct otlp *otlp, size_t **begins)
 	return order;
 }
 
-/*
- * Add the end of the profile of @event, which has @nr samples with a sum of @weight. The
- * period of an event with a frequency varies; the mean is that of these samples.
- */
-static void end_profile(struct otlp *otlp, const struct reader_event *event, size_t nr,
-			u64 weight)
+/* Add the @nr moments at @order to @span. */
+static void note_times(const struct otlp *otlp, const u32 *order, size_t nr,
+		       struct export_span *span)
 {
-	u64 period = event->layout.attr.freq ? weight / nr : event->layout.attr.sample_period;
-	struct bytes *profile = &otlp->profile;
-	u64 first = UINT64_MAX, last = 0;
+	u64 time;
 	size_t i;
 
-	for (i = 0; i < otlp->nr; i++) {
-		if (otlp->groups.list[otlp->moments[i].group].event !=
-		    event - otlp->export->reader->events)
-			continue;
-		if (otlp->moments[i].time < first)
-			first = otlp->moments[i].time;
-		if (otlp->moments[i].time > last)
-			last = otlp->moments[i].time;
+	for (i = 0; i < nr; i++) {
+		time = otlp->moments[order[i]].time;
+		if (time < span->first)
+			span->first = time;
+		if (time > span->last)
+			span->last = time;
 	}
+	span->nr += nr;
+}
+
+/*
+ * Add the end of the profile of @event, which has the samples of @span with a sum of @weight.
+ * The period of an event with a frequency varies; the mean is that of these samples.
+ */
+static void end_profile(struct otlp *otlp, const struct reader_event *event,
+			const struct export_span *span, u64 weight)
+{
+	const struct perf_event_attr *attr = &event->layout.attr;
+	struct bytes *profile = &otlp->profile;
+
 	if (otlp->has_dates)
-		protobuf_fixed64(profile, PROFILE_TIME, first + otlp->offset);
-	protobuf_number(profile, PROFILE_DURATION, last - first);
+		protobuf_fixed64(profile, PROFILE_TIME, span->first + otlp->offset);
+	protobuf_number(profile, PROFILE_DURATION, span->last - span->first);
 	add_type(otlp, PROFILE_PERIOD_TYPE, event);
-	protobuf_number(profile, PROFILE_PERIOD, period);
+	protobuf_number(profile, PROFILE_PERIOD, attr->freq ? weight / span->nr :
+							      attr->sample_period);
 	protobuf_message(&otlp->profiles, SCOPE_PROFILES_PROFILE, profile);
 }
 
@@ -258,22 +267,23 @@ static void end_profile(struct otlp *otlp, const struct reader_event *event, siz
 static void add_profile(struct otlp *otlp, u32 at, const u32 *order, const size_t *begins)
 {
 	const struct reader_event *event = &otlp->export->reader->events[at];
+	struct export_span span = { .first = UINT64_MAX };
 	const struct group *group;
-	size_t i, nr = 0;
 	u64 weight = 0;
+	size_t i;
 
 	for (i = 0; i < otlp->groups.table.nr; i++) {
 		group = &otlp->groups.list[i];
 		if (group->event != at)
 			continue;
-		if (!nr)
+		if (!span.nr)
 			add_type(otlp, PROFILE_SAMPLE_TYPE, event);
 		add_sample(otlp, group, order + begins[i], group->samples);
-		nr += group->samples;
+		note_times(otlp, order + begins[i], group->samples, &span);
 		weight += group->weight;
 	}
-	if (nr)
-		end_profile(otlp, event, nr, weight);
+	if (span.nr)
+		end_profile(otlp, event, &span, weight);
 }
 
 /* Write all moments, and forget them. */
@@ -323,16 +333,8 @@ static int take(struct samples *samples)
 static int write_dictionary(struct otlp *otlp)
 {
 	int err = otlp_dictionary_end(&otlp->dictionary, &otlp->frames);
-	struct bytes out = { 0 };
 
-	if (err)
-		return err;
-	protobuf_message(&out, REQUEST_DICTIONARY, &otlp->dictionary.tables);
-	err = bytes_err(&out);
-	if (!err)
-		fwrite(out.data, 1, out.len, otlp->export->out);
-	bytes_free(&out);
-	return err;
+	return err ?: write_field(otlp, REQUEST_DICTIONARY, &otlp->dictionary.tables);
 }
 
 static int write_message(struct otlp *otlp, struct samples *samples)
@@ -354,7 +356,6 @@ static int write_otlp(const struct export *export)
 	struct samples samples;
 	int status, err = samples_init(&samples, export);
 
-	otlp.samples = &samples;
 	samples.take = take;
 	samples.arg = &otlp;
 	status = err ? say_failure(err, export->options->input) :
