@@ -62,25 +62,28 @@ static int put(struct fading *fading, const struct stack *stack, u64 samples, u6
 	return 0;
 }
 
+static u64 fade(u64 weight)
+{
+	return weight / OF * KEPT + weight % OF * KEPT / OF;
+}
+
 static int put_older(struct fading *fading, const struct stacks *old, enum fading_older older)
 {
-	u64 samples;
+	u64 samples, period;
 	size_t i;
 	int err = 0;
 
 	if (older == OLDER_DROP)
 		return 0;
 	for (i = 0; i < old->table.nr && !err; i++) {
-		if (older == OLDER_KEEP) {
-			err = put(fading, old->list[i], old->list[i]->samples,
-				  old->list[i]->period);
-			continue;
+		samples = old->list[i]->samples;
+		period = old->list[i]->period;
+		if (older == OLDER_FADE) {
+			samples = fade(samples);
+			period = fade(period);
 		}
-		samples = old->list[i]->samples * KEPT / OF;
 		if (samples >= LEAST)
-			err = put(fading, old->list[i], samples,
-				  old->list[i]->period / OF * KEPT +
-				  old->list[i]->period % OF * KEPT / OF);
+			err = put(fading, old->list[i], samples, period);
 	}
 	return err;
 }
