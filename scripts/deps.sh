@@ -23,10 +23,13 @@ case $with in
 *) die "unknown argument '$with': give none, page or export" ;;
 esac
 readonly virtme_ng=virtme-ng==1.42
-readonly axe=axe-playwright-python==0.1.8	# has axe-core 4.12 (MPL-2.0), a file
+# Has axe-core 4.12 (MPL-2.0). Only the script axe.min.js is used, so install it alone.
+readonly axe=axe-playwright-python==0.1.8
 # Readers of what export writes. chdb-core-lite is chdb without pandas.
 readonly oracles=(chdb-core-lite==26.5.0 duckdb==2.0.1 flamegraph-textual==0.1.2
 		  gprof2dot==2025.4.14 pyinferno==0.2.6 viztracer==1.1.1)
+# flamegraph-textual needs protobuf 4. This one asks for a newer one, but its code runs with 4,
+# too, so install it alone.
 readonly otlp=opentelemetry-proto==1.45.2
 readonly source_package=linux-source-6.12
 readonly source_stamp=$TPROF_SOURCE/.version
@@ -100,23 +103,15 @@ unpack_pprof()
 	cd "$TPROF_TOP"
 }
 
-# Only the script axe.min.js of the package is used, so do not install what it depends on.
-install_axe()
+# Install PACKAGE to directory VENV, without what it depends on.
+install_alone()
 {
-	[ "$(cat "$TPROF_VENV/.axe" 2>/dev/null)" != "$axe" ] || return 0
-	say "installing $axe to $TPROF_VENV"
-	"$TPROF_VENV/bin/pip" install --quiet --disable-pip-version-check --no-deps "$axe"
-	echo "$axe" >"$TPROF_VENV/.axe"
-}
+	local venv=$1 package=$2 stamp=$1/.${2%%==*}
 
-# flamegraph-textual needs protobuf 4. opentelemetry-proto asks for a newer one, but its code runs
-# with this one, too.
-install_otlp()
-{
-	[ "$(cat "$TPROF_ORACLES/.otlp" 2>/dev/null)" != "$otlp" ] || return 0
-	say "installing $otlp to $TPROF_ORACLES"
-	"$TPROF_ORACLES/bin/pip" install --quiet --disable-pip-version-check --no-deps "$otlp"
-	echo "$otlp" >"$TPROF_ORACLES/.otlp"
+	[ "$(cat "$stamp" 2>/dev/null)" != "$package" ] || return 0
+	say "installing $package to $venv"
+	"$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps "$package"
+	echo "$package" >"$stamp"
 }
 
 # Make the root directory that builds modules for the main kernel, unless this machine can.
@@ -157,14 +152,14 @@ mkdir -p "$TPROF_KERNELS"
 read -ra wanted <<<"$(packages | xargs)"
 install_packages "${wanted[@]}"
 install_venv "$TPROF_VENV" "$virtme_ng"
-[ "$with" != page ] || install_axe
+[ "$with" != page ] || install_alone "$TPROF_VENV" "$axe"
 unpack_kernels
 unpack_perf "$TPROF_MAIN_KERNEL"
 make_roots
 unpack_source
 if [ "$with" = export ]; then
 	install_venv "$TPROF_ORACLES" "${oracles[@]}"
-	install_otlp
+	install_alone "$TPROF_ORACLES" "$otlp"
 	unpack_pprof
 fi
 say "everything is there (cache: $TPROF_CACHE)"
