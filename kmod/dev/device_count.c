@@ -43,7 +43,7 @@ static int copy_count(struct tprof_lx_count *count, void __user *user,
 				   user);
 	if (err)
 		return err;
-	if (count->flags & ~flags || count->reserved)
+	if (count->flags & ~flags)
 		return -EINVAL;
 	return count->cpu == TPROF_LX_SUM || tprof_device_is_cpu(count->cpu) ? 0 : -EINVAL;
 }
@@ -79,6 +79,8 @@ long tprof_device_write_count(struct tprof_session *session, void __user *user)
 	int err;
 
 	err = copy_count(&count, user, TPROF_LX_WRITE_PERIOD);
+	if (!err && count.yields)
+		err = -EINVAL;
 	return err ? err : tprof_session_write(session, &count);
 }
 

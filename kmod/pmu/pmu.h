@@ -25,7 +25,7 @@ struct tprof_tasks;
 /*
  * Increment the version when struct tprof_pmu_ops or struct tprof_pmu_event changes.
  */
-#define TPROF_PMU_VERSION	14
+#define TPROF_PMU_VERSION	15
 
 /**
  * struct tprof_pmu_member - an event behind a gate
@@ -109,6 +109,18 @@ struct tprof_pmu_stats {
 };
 
 /**
+ * struct tprof_pmu_yields - how often an event stopped because another program uses its counter
+ * @nr:		number of times
+ * @doubtful_ns: nanoseconds before, in which counts and samples may be wrong
+ * @last_ns:	CLOCK_MONOTONIC of the last time, or 0
+ */
+struct tprof_pmu_yields {
+	u64	nr;
+	u64	doubtful_ns;
+	u64	last_ns;
+};
+
+/**
  * struct tprof_pmu_ops - operations of a back end
  * @version:	TPROF_PMU_VERSION
  * @name:	unique, shorter than TPROF_LX_NAME_LEN
@@ -163,6 +175,8 @@ struct tprof_pmu_stats {
  * @slowed:	returns the number of samples of @event on @cpu that came later than
  *		requested, because samples would have taken too much of the CPU's
  *		time. Any context. NULL if the back end never delays samples.
+ * @add_yields:	adds to @sum how often @event stopped on @cpu because another program uses its
+ *		counter. Any context. NULL if the back end has no counters.
  * @raw:	returns PERF_SAMPLE_RAW of the sample that @sink is taking; context same as
  *		@sink. NULL if no event has this field.
  * @list_rows:	fills in the first @room counters of @cpu; returns the number of
@@ -197,6 +211,8 @@ struct tprof_pmu_ops {
 	bool (*collides)(struct tprof_pmu_event *event, const struct tprof_tasks *tasks);
 	void (*stall)(const struct tprof_pmu_event *event, bool is_stalled);
 	u64 (*slowed)(const struct tprof_pmu_event *event, int cpu);
+	void (*add_yields)(const struct tprof_pmu_event *event, int cpu,
+			   struct tprof_pmu_yields *sum);
 	u32 (*raw)(const struct tprof_pmu_event *event);
 	u32 (*list_rows)(int cpu, struct tprof_lx_row *rows, u32 room);
 	int (*admin_row)(const struct tprof_lx_row_admin *arg);

@@ -35,6 +35,7 @@ void tprof_cpu_read(struct tprof_crew *crew, u32 index,
 {
 	struct tprof_sampler *sampler = crew->samplers[index];
 	struct tprof_pmu_event *event = &sampler->pmu;
+	struct tprof_pmu_yields yields = {};
 	int cpu;
 
 	count->value = 0;
@@ -45,8 +46,12 @@ void tprof_cpu_read(struct tprof_crew *crew, u32 index,
 			continue;
 		count->value += event->ops->read(event, cpu);
 		count->ran_ns += event_runtime(crew, sampler, cpu);
+		/* After the back end has read the count, and perhaps found another program. */
+		if (event->ops->add_yields)
+			event->ops->add_yields(event, cpu, &yields);
 	}
 	tprof_cpu_unlock();
+	count->yields = yields.nr;
 }
 
 static bool is_behind_gate(struct tprof_crew *crew, int cpu, u32 index)

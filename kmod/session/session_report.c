@@ -118,6 +118,7 @@ static void add_of_events(struct tprof_session *session,
 {
 	const struct tprof_sampler *sampler;
 	const struct tprof_pmu_event *event;
+	struct tprof_pmu_yields yields = {};
 	u32 i;
 
 	for (i = 0; i < session->nr_events; i++) {
@@ -127,9 +128,16 @@ static void add_of_events(struct tprof_session *session,
 		if (sampler->chain.walker)
 			tprof_walker_add_counts(sampler->chain.walker, cpu, stats);
 		event = &sampler->pmu;
-		if (tprof_session_has(session, i) && event->ops->slowed)
+		if (!tprof_session_has(session, i))
+			continue;
+		if (event->ops->slowed)
 			stats->samples_slowed += event->ops->slowed(event, cpu);
+		if (event->ops->add_yields)
+			event->ops->add_yields(event, cpu, &yields);
 	}
+	stats->yields += yields.nr;
+	stats->doubtful_ns += yields.doubtful_ns;
+	stats->yielded_ns = max(stats->yielded_ns, yields.last_ns);
 }
 
 static void add_of_session(struct tprof_session *session,

@@ -34,6 +34,7 @@
  * tests compile this file in user space, over a model of the registers.
  */
 #include "x86/x86_overflow.h"
+#include "x86/x86_saved.h"
 
 /*
  * Maximum number of passes that serve what the status shows. The second pass serves
@@ -67,10 +68,25 @@ static enum tprof_nmi_verdict handle_v1(struct tprof_x86_cpu *xcpu,
 						TPROF_NMI_FOREIGN;
 }
 
+/*
+ * Return true if perf uses a counter of this CPU, as it can if the register aliases keep it
+ * away from none: its handler, which runs before ours, has enabled its counters.
+ */
+static bool is_perfs(struct tprof_x86_cpu *xcpu)
+{
+	return xcpu->caps.has_aliases && !tprof_x86_global_is_ours(xcpu) &&
+	       tprof_x86_saved_running(xcpu) & xcpu->own & ~READ_ONCE(xcpu->armed);
+}
+
 static noinline enum tprof_nmi_verdict
 handle_silent(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 {
 	bool was_masked = tprof_lvtpc_read() & APIC_LVT_MASKED;
+
+	if (unlikely(is_perfs(xcpu))) {
+		tprof_x86_suspect();
+		return TPROF_NMI_FOREIGN;
+	}
 
 	/* As in version 1, unmask LVTPC before reading the counters. */
 	if (was_masked)

@@ -209,6 +209,23 @@ static u64 x86_slowed(const struct tprof_pmu_event *event, int cpu)
 	return READ_ONCE(tprof_x86_run_of(event, cpu)->counter.slowed);
 }
 
+static void x86_add_yields(const struct tprof_pmu_event *event, int cpu,
+			   struct tprof_pmu_yields *sum)
+{
+	tprof_x86_run_add_yields(tprof_x86_run_of(event, cpu), sum);
+}
+
+/* The counters that events had on a CPU are an intruder's now. */
+static void list_yielded(struct tprof_lx_row *rows, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		if (rows[i].state == TPROF_LX_ROW_TAKEN)
+			rows[i].state = TPROF_LX_ROW_YIELDED;
+	}
+}
+
 static u32 x86_list_rows(int cpu, struct tprof_lx_row *rows, u32 room)
 {
 	u32 nr;
@@ -217,6 +234,8 @@ static u32 x86_list_rows(int cpu, struct tprof_lx_row *rows, u32 room)
 	mutex_lock(&x86_lock);
 	nr = tprof_x86_rows_list(per_cpu_ptr(cpu_rows, cpu),
 				 tprof_x86_host_caps(cpu), rows, room);
+	if (per_cpu_ptr(tprof_x86_cpus, cpu)->has_yielded)
+		list_yielded(rows, min(nr, room));
 	mutex_unlock(&x86_lock);
 	cpus_read_unlock();
 	return nr;
@@ -346,6 +365,7 @@ static struct tprof_pmu_ops x86_ops = {
 	.count = x86_count,
 	.show = x86_show,
 	.slowed = x86_slowed,
+	.add_yields = x86_add_yields,
 	.list_rows = x86_list_rows,
 	.admin_row = x86_admin_row,
 };

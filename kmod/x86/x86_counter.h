@@ -48,6 +48,12 @@ struct tprof_pmu_opening;
  *		due when the counter was stopped
  * @prev:	value of the hardware counter when it was last read or written
  * @count:	count of the event when the hardware counter was @prev
+ * @last_read:	count of the event when it was last read
+ * @trusted:	jiffies when @ctrl was last found to have the value @ctrl_value
+ * @doubtful:	jiffies before a yield to an intruder in which the counts may be wrong
+ * @ctrl_mask:	bits of the register @ctrl that control the hardware counter, as far as the
+ *		register keeps them
+ * @ctrl_value:	value of these bits while the event counts
  * @mask:	mask of the hardware counter's width
  * @top:	highest bit of the hardware counter
  * @lap:	maximum number of events from a start value to the overflow; a
@@ -69,6 +75,7 @@ struct tprof_pmu_opening;
  * @steady_limit: tprof_x86_counter_advance_steady() serves an overflow if the hardware
  *		counter is below this value; 0 if it serves none
  * @changes:	incremented when an NMI has changed @prev and @count
+ * @ctrl:	register that controls the hardware counter
  * @msr:	register that writes the hardware counter
  * @pmc:	index by which RDPMC reads the hardware counter
  * @is_stalled:	the event is stalled, while another event has the hardware counter
@@ -87,6 +94,11 @@ struct tprof_x86_counter {
 	s64			left;
 	u64			prev;
 	u64			count;
+	u64			last_read;
+	unsigned long		trusted;
+	unsigned long		doubtful;
+	u64			ctrl_mask;
+	u64			ctrl_value;
 	u64			mask;
 	u64			top;
 	u64			lap;
@@ -103,6 +115,7 @@ struct tprof_x86_counter {
 	u64			slowed;
 	u64			steady_limit;
 	u32			changes;
+	u32			ctrl;
 	u32			msr;
 	u32			pmc;
 	bool			is_stalled;

@@ -18,6 +18,7 @@
 #include "x86/x86_fault.h"
 #include "x86/x86_register.h"
 #include "x86/x86_saved.h"
+#include "x86/x86_intruder.h"
 
 /* The counters of each CPU. x86_host.c allocates them. */
 struct tprof_x86_cpu __percpu *tprof_x86_cpus;
@@ -137,10 +138,14 @@ static int load_row(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counte
 	if (err)
 		return err;
 	tprof_x86_cpu_place(xcpu, counter, select, row);
+	/* Until tprof_x86_intruder_learn(), an NMI compares nothing. */
+	counter->ctrl_mask = 0;
 	announce_counter(xcpu, row, select->counts_kernel);
 	err = control_row(xcpu, row, effective_select(select), select->fixed);
 	if (err)
 		unload_row(xcpu, row);
+	else
+		tprof_x86_intruder_learn(xcpu, row);
 	return err;
 }
 
@@ -152,8 +157,8 @@ static int load_row(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counte
  * @row:	hardware counter, free and able to count the event
  *
  * Context: interrupts off, on the CPU.
- * Return: 0; -EBUSY if another program has started a counter; or -EIO if a register could
- * not be accessed: @xcpu->fault says which.
+ * Return: 0; -EBUSY if an intruder uses the counters; or -EIO if a register could not be
+ * accessed: @xcpu->fault says which.
  */
 int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 		      struct tprof_x86_counter *counter,
@@ -161,6 +166,8 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 {
 	int err = 0;
 
+	if (tprof_x86_intruder_is_here(xcpu))
+		return -EBUSY;
 	if (!xcpu->armed)
 		err = tprof_x86_saved_take_over(xcpu);
 	if (err)
@@ -182,7 +189,7 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 /**
  * tprof_x86_cpu_disarm - stop a counter
  * @xcpu:	counters of this CPU
- * @row:	hardware counter that is armed
+ * @row:	hardware counter that is armed, or was until an intruder came
  *
  * When the function returns, an NMI for an overflow may still be on its way.
  *
@@ -192,6 +199,8 @@ void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row)
 {
 	struct tprof_x86_counter *counter = xcpu->counters[row];
 
+	if (tprof_x86_intruder_is_here(xcpu))
+		return;
 	retract_counter(xcpu, row);
 	tprof_x86_cpu_enable(xcpu, tprof_reg_enabled(xcpu));
 	control_row(xcpu, row, 0, 0);
@@ -266,7 +275,7 @@ int tprof_x86_cpu_move(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *cou
 {
 	int err;
 
-	if (!(xcpu->armed & BIT_ULL(from))) {
+	if (tprof_x86_intruder_is_here(xcpu) || !(xcpu->armed & BIT_ULL(from))) {
 		change_row(xcpu, counter, from, to);
 		tprof_x86_cpu_place(xcpu, counter, select, to);
 		return 0;
@@ -348,11 +357,19 @@ static void load_seat(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *coun
 	exchange_stall(xcpu, counter, row);
 	exchange_row(xcpu, counter, select, row);
 	tprof_x86_cpu_place(xcpu, counter, select, row);
+	tprof_x86_intruder_note(xcpu, counter, row);
 	if (unlikely(is_over))
 		acknowledge_row(xcpu, row);
 	announce_counter(xcpu, row, select->counts_kernel);
 	if (counter->is_shown)
 		tprof_x86_cpu_show(counter);
+}
+
+/* Return true if an intruder has changed the control register of an armed counter. */
+static bool is_changed(struct tprof_x86_cpu *xcpu, int row)
+{
+	return unlikely(!tprof_x86_counter_is_ours(xcpu->counters[row])) &&
+	       tprof_x86_intruder_is_here(xcpu);
 }
 
 /**
@@ -372,7 +389,7 @@ void tprof_x86_cpu_seat(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *co
 {
 	if (!(xcpu->shut & BIT_ULL(row)))
 		tprof_x86_cpu_gate(xcpu, BIT_ULL(row), false);
-	if (xcpu->armed & BIT_ULL(row)) {
+	if (xcpu->armed & BIT_ULL(row) && !is_changed(xcpu, row)) {
 		load_seat(xcpu, counter, select, row);
 		return;
 	}

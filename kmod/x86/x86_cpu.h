@@ -65,7 +65,7 @@ bool tprof_x86_cpu_has_seat(const struct tprof_x86_cpu *xcpu,
  * Context: interrupts off, on the CPU.
  * Return: events.
  */
-static inline u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter)
+static inline u64 tprof_x86_cpu_read(struct tprof_x86_counter *counter)
 {
 	u32 changes;
 	u64 total;
@@ -78,6 +78,7 @@ static inline u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter)
 		/* A barrier() which @total is computed before, so that it needs fewer registers. */
 		barrier_data(total);
 	} while (changes != READ_ONCE(counter->changes));
+	counter->last_read = total;
 	return total;
 }
 

@@ -51,6 +51,14 @@ struct tprof_x86_saved {
  * @global_ctrl: value of the register @caps->global_ctrl, except while an NMI
  *		handler has stopped all counters; includes @foreign
  * @fixed_ctrl:	value of the register @caps->fixed_ctrl
+ * @kept_global: bits that the register @caps->global_ctrl keeps as they were written
+ * @kept_select: the same for the control registers of general counters
+ * @since:	TSC when the registers were taken over
+ * @trusted:	jiffies when @global_ctrl and its register were last found to be the same
+ * @is_suspect:	an overflow has found a register that an intruder has changed
+ * @has_yielded: the counters were left to an intruder. None is armed until all events of this
+ *		CPU have stopped
+ * @yielded_at:	jiffies when that happened
  * @source:	argument of tprof_nmi_expect()
  * @selects:	value of the control register of each armed general counter while its
  *		gate is open
@@ -70,6 +78,13 @@ struct tprof_x86_cpu {
 	u64				own;
 	u64				global_ctrl;
 	u64				fixed_ctrl;
+	u64				kept_global;
+	u64				kept_select;
+	u64				since;
+	unsigned long			trusted;
+	bool				is_suspect;
+	bool				has_yielded;
+	unsigned long			yielded_at;
 	u64				selects[TPROF_X86_FIXED];
 	const struct tprof_nmi_source	*source;
 	struct tprof_x86_caps		caps;

@@ -25,6 +25,8 @@
 #include "x86/x86_fault.h"
 #include "x86/x86_host.h"
 #include "x86/x86_reserve.h"
+#include "x86/x86_suspect.h"
+#include "x86/x86_intruder.h"
 
 /* How late an NMI can come after its overflow: see nmi.c. */
 #define INTEL_LATE_US		200
@@ -95,6 +97,18 @@ void tprof_x86_host_unwatch(void)
 		tprof_nmi_unwatch(&source, smp_processor_id());
 }
 
+/**
+ * tprof_x86_host_end_yield - let events start again on a CPU that has yielded to an intruder
+ * @cpu:	CPU, on which no event has a counter
+ */
+void tprof_x86_host_end_yield(int cpu)
+{
+	struct tprof_x86_cpu *xcpu = per_cpu_ptr(tprof_x86_cpus, cpu);
+
+	WRITE_ONCE(xcpu->is_suspect, false);
+	WRITE_ONCE(xcpu->has_yielded, false);
+}
+
 static void call_arm(void *data)
 {
 	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
@@ -125,9 +139,10 @@ static void call_disarm(void *data)
 
 static void call_read(void *data)
 {
-	const struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
 	struct call *call = data;
 
+	tprof_x86_intruder_is_here(xcpu);
 	call->value = tprof_x86_cpu_has_seat(xcpu, call->counter, call->row) ?
 			      tprof_x86_cpu_read(call->counter) :
 			      call->counter->count;
@@ -304,10 +319,10 @@ void tprof_x86_host_end_stall(int cpu, int row)
  *
  * Return: events.
  */
-u64 tprof_x86_host_read(int cpu, const struct tprof_x86_counter *counter, int row)
+u64 tprof_x86_host_read(int cpu, struct tprof_x86_counter *counter, int row)
 {
 	struct call call = {
-		.counter	= (struct tprof_x86_counter *)counter,
+		.counter	= counter,
 		.row		= row,
 	};
 
@@ -375,6 +390,7 @@ int tprof_x86_host_init(void)
 /** tprof_x86_host_uninit - free the state of all CPUs, after the last NMI */
 void tprof_x86_host_uninit(void)
 {
+	tprof_x86_suspect_end();
 	tprof_x86_reserve_uninit();
 	tprof_x86_fault_uninit();
 	free_percpu(tprof_x86_cpus);

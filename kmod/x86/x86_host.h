@@ -17,7 +17,9 @@ int tprof_x86_host_arm_again(int cpu, int row);
 void tprof_x86_host_disarm(int cpu, int row);
 void tprof_x86_host_gate(int cpu, u64 rows, bool is_open);
 void tprof_x86_host_end_stall(int cpu, int row);
-u64 tprof_x86_host_read(int cpu, const struct tprof_x86_counter *counter, int row);
+u64 tprof_x86_host_read(int cpu, struct tprof_x86_counter *counter, int row);
+
+void tprof_x86_host_end_yield(int cpu);
 
 void tprof_x86_host_watch(void);
 void tprof_x86_host_unwatch(void);

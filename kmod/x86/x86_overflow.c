@@ -38,6 +38,8 @@ void tprof_x86_overflow_general(struct tprof_x86_counter *counter, u64 now,
 {
 	u64 tsc = 0, clock = 0, due;
 
+	if (unlikely(!tprof_x86_overflow_is_ours(counter)))
+		return;
 	if (counter->is_varied) {
 		tsc = tprof_tsc();
 		clock = tprof_x86_cpu_clock(counter, tsc);

@@ -15,6 +15,8 @@
 
 #include "pmu/overflow.h"
 #include "x86/x86_cpu.h"
+#include "x86/x86_intruder.h"
+#include "x86/x86_suspect.h"
 
 void tprof_x86_overflow_general(struct tprof_x86_counter *counter, u64 now,
 				struct pt_regs *regs);
@@ -26,12 +28,29 @@ static inline void tprof_x86_overflow_unmask(void)
 	tprof_lvtpc_write(APIC_DM_NMI);
 }
 
+/*
+ * Compare the control register of a counter that has overflowed. If an intruder has changed it,
+ * the overflow may be the intruder's: do not serve it, and yield after the NMI. The NMI is
+ * claimed all the same, because the intruder may have no handler.
+ */
+static __always_inline bool tprof_x86_overflow_is_ours(struct tprof_x86_counter *counter)
+{
+	if (unlikely(!tprof_x86_counter_is_ours(counter))) {
+		tprof_x86_suspect();
+		return false;
+	}
+	counter->trusted = jiffies;
+	return true;
+}
+
 /* Serve the overflow of a steady counter. */
 static __always_inline void
 tprof_x86_overflow_steady(struct tprof_x86_counter *counter, u64 now, struct pt_regs *regs)
 {
 	u64 period = counter->next;
 
+	if (unlikely(!tprof_x86_overflow_is_ours(counter)))
+		return;
 	tprof_x86_counter_advance_steady(counter, now);
 	tprof_msr_write(counter->msr, counter->prev);
 	tprof_x86_counter_note_change(counter);

@@ -7,11 +7,14 @@
  */
 #include <linux/bitops.h>
 #include <linux/container_of.h>
+#include <linux/jiffies.h>
 #include <linux/list.h>
+#include <linux/minmax.h>
 #include <linux/printk.h>
 #include <linux/random.h>
 #include <asm/tsc.h>
 
+#include "base/mono.h"
 #include "base/tsc.h"
 #include "x86/x86_claim.h"
 #include "x86/x86_host.h"
@@ -97,6 +100,28 @@ static void set_width(struct tprof_x86_run *run,
 				    caps->has_full_width, run->select.grain);
 }
 
+static bool has_yielded(const struct tprof_x86_run *run)
+{
+	return READ_ONCE(per_cpu_ptr(tprof_x86_cpus, run->cpu)->has_yielded);
+}
+
+/* Add the yield because of which the event stands still. */
+static void add_yield(const struct tprof_x86_run *run, struct tprof_pmu_yields *sum)
+{
+	unsigned long at = per_cpu_ptr(tprof_x86_cpus, run->cpu)->yielded_at;
+
+	sum->nr++;
+	sum->doubtful_ns += jiffies_to_nsecs(run->counter.doubtful);
+	sum->last_ns = tprof_mono_ns() - jiffies_to_nsecs(jiffies - at);
+}
+
+/* The event stops: keep what it has to say of a yield. */
+static void keep_yield(struct tprof_x86_run *run)
+{
+	if (has_yielded(run))
+		add_yield(run, &run->yields);
+}
+
 static int arm_run(struct tprof_x86_run *run)
 {
 	int err;
@@ -107,10 +132,11 @@ static int arm_run(struct tprof_x86_run *run)
 	return err;
 }
 
+/* If the CPU has yielded, the event stays armed in name, so that its STOP can note that. */
 static void disarm_run(struct tprof_x86_run *run)
 {
 	tprof_x86_host_disarm(run->cpu, run->seat.row);
-	run->is_armed = false;
+	run->is_armed = has_yielded(run);
 }
 
 /*
@@ -132,6 +158,8 @@ static void put_row(struct tprof_x86_run *run)
 	tprof_x86_rows_give(run->rows, &run->seat);
 	list_del(&run->node);
 	run->gate = NULL;
+	if (!run->rows->taken)
+		tprof_x86_host_end_yield(run->cpu);
 }
 
 /*
@@ -166,6 +194,7 @@ static void leave_row(struct tprof_x86_run *run)
 	tprof_x86_share_end(run);
 	list_del(&run->node);
 	run->gate = NULL;
+	keep_yield(run);
 	run->is_armed = false;
 }
 
@@ -213,13 +242,15 @@ void tprof_x86_run_join(struct tprof_x86_run *run, struct tprof_pmu_gate *gate,
  * @run:	event that does not run on the CPU
  *
  * Return: 0; -EBUSY if there is no assignment of the enabled counters in which this event
- * and all that run have one, and it can share none; -EIO if a register cannot be accessed; or
- * an error of tprof_x86_select().
+ * and all that run have one, and it can share none, or if an intruder uses the counters; -EIO
+ * if a register cannot be accessed; or an error of tprof_x86_select().
  */
 int tprof_x86_run_start(struct tprof_x86_run *run)
 {
 	int err;
 
+	if (has_yielded(run))
+		return -EBUSY;
 	err = get_row(run);
 	if (err)
 		return err;
@@ -249,6 +280,9 @@ void tprof_x86_run_stop(struct tprof_x86_run *run)
 	}
 	if (run->is_armed)
 		disarm_run(run);
+	if (run->is_armed)
+		keep_yield(run);
+	run->is_armed = false;
 	put_row(run);
 }
 
@@ -258,10 +292,26 @@ void tprof_x86_run_stop(struct tprof_x86_run *run)
  *
  * Return: events.
  */
-u64 tprof_x86_run_read(const struct tprof_x86_run *run)
+u64 tprof_x86_run_read(struct tprof_x86_run *run)
 {
 	return run->is_armed ? tprof_x86_host_read(run->cpu, &run->counter, run->seat.row) :
 			       run->counter.count;
+}
+
+/**
+ * tprof_x86_run_add_yields - add up how often an event stopped because of an intruder
+ * @run:	event that may run on the CPU
+ * @sum:	sum to add to
+ *
+ * Context: any. While the event stops, the sum may have a yield twice or not.
+ */
+void tprof_x86_run_add_yields(const struct tprof_x86_run *run, struct tprof_pmu_yields *sum)
+{
+	sum->nr += READ_ONCE(run->yields.nr);
+	sum->doubtful_ns += READ_ONCE(run->yields.doubtful_ns);
+	sum->last_ns = max(sum->last_ns, READ_ONCE(run->yields.last_ns));
+	if (READ_ONCE(run->is_armed) && has_yielded(run))
+		add_yield(run, sum);
 }
 
 /**
@@ -319,7 +369,8 @@ void tprof_x86_run_sleep_all(void)
 		if (!run->is_armed)
 			continue;
 		disarm_run(run);
-		note_armed(run, false);
+		if (!run->is_armed)
+			note_armed(run, false);
 	}
 }
 

@@ -19,8 +19,9 @@
  * @seat:	its hardware counter; @seat.row changes only on @cpu, with interrupts off, or
  *		while the event has none
  * @is_armed:	the hardware counter is armed, perhaps for another event: true while the
- *		event has one, except during suspend
+ *		event has one, except during suspend; also after a yield to an intruder
  * @period:	period of the event when @counter was last set up
+ * @yields:	how often the event stood still because of an intruder, until its last STOP
  * @node:	entry in the list @running of x86_run.c, while the event has a counter
  * @gate:	the gate of the event, after x86_join(); its @rows follow @seat.row
  * @cpu:	CPU
@@ -32,6 +33,7 @@ struct tprof_x86_run {
 	struct tprof_x86_seat		seat;
 	bool				is_armed;
 	u64				period;
+	struct tprof_pmu_yields		yields;
 	struct list_head		node;
 	struct tprof_pmu_gate		*gate;
 	int				cpu;

@@ -260,6 +260,9 @@ int tprof_x86_saved_take_over(struct tprof_x86_cpu *xcpu)
 	}
 	xcpu->global_ctrl = xcpu->foreign;
 	xcpu->fixed_ctrl = foreign_fixed(xcpu);
+	xcpu->kept_global = xcpu->own;
+	xcpu->kept_select = ~0ULL;
+	xcpu->since = tprof_tsc();
 	tprof_lvtpc_write(APIC_DM_NMI);
 	return 0;
 }

@@ -57,7 +57,7 @@ static void swing_shared(const struct tprof_pmu_gate *gate, bool is_open)
  * Context: interrupts off, on the CPU.
  * Return: events.
  */
-u64 tprof_x86_share_count(const struct tprof_x86_run *run)
+u64 tprof_x86_share_count(struct tprof_x86_run *run)
 {
 	return tprof_x86_run_has_seat(run) ? tprof_x86_cpu_read(&run->counter) :
 					     run->counter.count;
@@ -73,7 +73,7 @@ u64 tprof_x86_share_count(const struct tprof_x86_run *run)
  */
 void tprof_x86_share_settle(const struct tprof_pmu_gate *gate, u64 *marks, u64 *sums)
 {
-	const struct tprof_x86_run *run;
+	struct tprof_x86_run *run;
 	u32 i;
 
 	for (i = 0; i < gate->nr_members; i++) {

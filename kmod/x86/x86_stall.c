@@ -69,13 +69,17 @@ int tprof_x86_cpu_enable(struct tprof_x86_cpu *xcpu, u64 rows)
 
 /**
  * tprof_x86_cpu_gate_selects - open or close gates by the control registers
- * @xcpu:	counters of this CPU, with @shut and @global_ctrl up to date
+ * @xcpu:	counters of this CPU, with @shut up to date
  * @rows:	mask of counters that are armed
+ *
+ * A register that an intruder has changed is left as it is.
  *
  * Context: interrupts off, on the CPU.
  */
 void tprof_x86_cpu_gate_selects(struct tprof_x86_cpu *xcpu, u64 rows)
 {
+	if (unlikely(!tprof_x86_rows_are_ours(xcpu, rows)) && tprof_x86_intruder_is_here(xcpu))
+		return;
 	write_selects(xcpu, rows);
 	if (unlikely(READ_ONCE(xcpu->stalled)))
 		tprof_x86_cpu_hold_stalled(xcpu);

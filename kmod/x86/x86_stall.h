@@ -7,7 +7,7 @@
 #ifndef TPROF_X86_STALL_H
 #define TPROF_X86_STALL_H
 
-#include "x86/x86_cpu_types.h"
+#include "x86/x86_intruder.h"
 
 int tprof_x86_cpu_enable(struct tprof_x86_cpu *xcpu, u64 rows);
 void tprof_x86_cpu_gate_selects(struct tprof_x86_cpu *xcpu, u64 rows);
@@ -22,7 +22,7 @@ void tprof_x86_cpu_hold_stalled(struct tprof_x86_cpu *xcpu);
  *
  * If the PMU has a register that enables all counters, one write to it opens or
  * closes all these gates. If a counter is not armed, only its bit in @shut changes.
- * tprof_x86_cpu_arm() reads the bit.
+ * tprof_x86_cpu_arm() reads the bit. An intruder's value of that register is left as it is.
  *
  * Context: interrupts off, on the CPU.
  */
@@ -30,21 +30,27 @@ static __always_inline void
 tprof_x86_cpu_gate(struct tprof_x86_cpu *xcpu, u64 rows, bool is_open)
 {
 	u64 armed = rows & xcpu->armed;
-	u64 ctrl = xcpu->global_ctrl;
+	u64 ctrl;
 
 	xcpu->shut = is_open ? xcpu->shut & ~rows : xcpu->shut | rows;
 	if (unlikely(!armed))
 		return;
+	if (unlikely(!xcpu->caps.global_ctrl)) {
+		tprof_x86_cpu_gate_selects(xcpu, armed);
+		return;
+	}
+	if ((unlikely(!tprof_x86_global_is_ours(xcpu)) ||
+	     (is_open && unlikely(!tprof_x86_rows_are_ours(xcpu, armed)))) &&
+	    tprof_x86_intruder_is_here(xcpu))
+		return;
+	xcpu->trusted = jiffies;
+	ctrl = xcpu->global_ctrl;
 	ctrl = is_open ? ctrl | (armed & ~READ_ONCE(xcpu->stalled)) : ctrl & ~armed;
 	/* An NMI handler may write @global_ctrl to the register at any time. */
 	WRITE_ONCE(xcpu->global_ctrl, ctrl);
-	if (likely(xcpu->caps.global_ctrl)) {
-		tprof_msr_write(xcpu->caps.global_ctrl, ctrl);
-		if (unlikely(ctrl & READ_ONCE(xcpu->stalled)))
-			tprof_x86_cpu_hold_stalled(xcpu);
-	} else {
-		tprof_x86_cpu_gate_selects(xcpu, armed);
-	}
+	tprof_msr_write(xcpu->caps.global_ctrl, ctrl);
+	if (unlikely(ctrl & READ_ONCE(xcpu->stalled)))
+		tprof_x86_cpu_hold_stalled(xcpu);
 }
 
 #endif /* TPROF_X86_STALL_H */

@@ -107,7 +107,8 @@ tests_of()
 	# What depends on the version of the counters.
 	counters)
 		tests_of rows
-		echo pmu_sample/ pmu_share/ pmu_sleep/ e2e/pmu/count_agrees
+		echo pmu_sample/ pmu_share/ pmu_sleep/ pmu_foreign/ pmu_intruder/
+		echo e2e/pmu/count_agrees
 		;;
 	# Counters that belong to processes, too.
 	tasks)

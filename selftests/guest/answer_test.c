@@ -188,6 +188,7 @@ TEST(read_writes_only_its_fields)
 		.size		= sizeof(count),
 		.value		= DIRT_8,
 		.ran_ns		= DIRT_8,
+		.yields		= DIRT_8,
 	};
 	struct perf_event_attr attr;
 	int fd = session_open(0);

@@ -137,8 +137,8 @@ TEST_F(count, bad_arguments_are_refused)
 	EXPECT_EQ(-EINVAL, session_ioctl(self->fd, TPROF_LX_IOC_READ, &count));
 	count.flags = 2;
 	EXPECT_EQ(-EINVAL, session_ioctl(self->fd, TPROF_LX_IOC_WRITE, &count));
-	count = (struct tprof_lx_count){ .size = sizeof(count), .reserved = 1 };
-	EXPECT_EQ(-EINVAL, session_ioctl(self->fd, TPROF_LX_IOC_READ, &count));
+	count = (struct tprof_lx_count){ .size = sizeof(count), .yields = 1 };
+	EXPECT_EQ(-EINVAL, session_ioctl(self->fd, TPROF_LX_IOC_WRITE, &count));
 }
 
 TEST_F(count, write_outside_the_cpu_set_is_refused)

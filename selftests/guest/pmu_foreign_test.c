@@ -2,18 +2,15 @@
 /*
  * tprof-lx selftests - counters that others use without a reservation
  *
- * The module tprof-lx-rogue plays firmware that lets a counter run. Only in the lab: on
- * other machines, the registers may belong to firmware.
+ * The module tprof-lx-rogue plays firmware that lets a counter run.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-#include <sys/ioctl.h>
 
 #include "harness/counters.h"
+#include "harness/rogue.h"
 #include "harness/test.h"
-#include "modules/tprof_lx_rogue.h"
 
 #define LOOPS	100000ULL
 #define INSNS	(LOOPS * INSNS_PER_LOOP)
@@ -21,44 +18,12 @@
 /* Instructions in user and kernel mode; enabled, without an interrupt. */
 #define FIRMWARE_SELECT	0x4300c0
 
-/**
- * struct numbers - numbers of registers of the first general counter
- * @select:	event select
- * @counter:	counter
- * @global:	register that enables all counters; 0 if there is none
- */
-struct numbers {
-	__u32	select;
-	__u32	counter;
-	__u32	global;
-};
-
 FIXTURE(pmu_foreign) {
 	struct counters		counters;
 	int			rogue;
-	struct numbers		numbers;
+	struct rogue_numbers	numbers;
 	struct perf_event_attr	attr;
 };
-
-static struct numbers numbers_of(const char *mode)
-{
-	if (!strncmp(mode, "amd-k7", 6))
-		return (struct numbers){ 0xc0010000, 0xc0010004, 0 };
-	if (!strncmp(mode, "amd-core", 8))
-		return (struct numbers){ 0xc0010200, 0xc0010201, 0 };
-	if (!strncmp(mode, "amd", 3))
-		return (struct numbers){ 0xc0010200, 0xc0010201, 0xc0000301 };
-	if (!strncmp(mode, "intel-v1", 8))
-		return (struct numbers){ 0x186, 0xc1, 0 };
-	return (struct numbers){ 0x186, 0xc1, 0x38f };
-}
-
-static int msr_write(int rogue, int cpu, __u32 msr, __u64 value)
-{
-	struct tprof_lx_rogue arg = { .cpu = cpu, .msr = msr, .value = value };
-
-	return ioctl(rogue, TPROF_LX_ROGUE_IOC_WRITE, &arg) ? -errno : 0;
-}
 
 FIXTURE_SETUP(pmu_foreign)
 {
@@ -68,9 +33,8 @@ FIXTURE_SETUP(pmu_foreign)
 		SKIP(return, "%s", self->counters.why_not);
 	if (!lab_mode())
 		SKIP(return, "only in the lab");
-	self->numbers = numbers_of(lab_mode());
-	ASSERT_EQ(0, module_load("tprof-lx-rogue", ""));
-	self->rogue = open(TPROF_LX_ROGUE_DEVICE, O_RDWR | O_CLOEXEC);
+	self->numbers = rogue_numbers(lab_mode());
+	self->rogue = rogue_open();
 	ASSERT_LE(0, self->rogue);
 	attr_user(&self->attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
 	expect_dmesg("firmware or another program uses counters");
@@ -81,19 +45,18 @@ FIXTURE_TEARDOWN(pmu_foreign)
 	close(self->counters.fd);
 	if (self->rogue < 0)
 		return;
-	msr_write(self->rogue, 0, self->numbers.select, 0);
-	close(self->rogue);
-	module_unload("tprof-lx-rogue");
+	rogue_write(self->rogue, 0, self->numbers.select, 0);
+	rogue_close(self->rogue);
 }
 
 /* Let counter 0 of CPU 0 count for firmware. */
 static int begin_firmware(FIXTURE_DATA(pmu_foreign) *self)
 {
-	const struct numbers *numbers = &self->numbers;
+	const struct rogue_numbers *numbers = &self->numbers;
 
-	return msr_write(self->rogue, 0, numbers->counter, 0) ?:
-	       msr_write(self->rogue, 0, numbers->select, FIRMWARE_SELECT) ?:
-	       (numbers->global ? msr_write(self->rogue, 0, numbers->global, 1) : 0);
+	return rogue_write(self->rogue, 0, numbers->counter, 0) ?:
+	       rogue_write(self->rogue, 0, numbers->select, FIRMWARE_SELECT) ?:
+	       (numbers->global ? rogue_write(self->rogue, 0, numbers->global, 1) : 0);
 }
 
 static __u64 firmware_count(FIXTURE_DATA(pmu_foreign) *self)
@@ -140,7 +103,7 @@ TEST_F(pmu_foreign, counter_that_began_to_run_is_ebusy)
 	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
 	ASSERT_EQ(0, begin_firmware(self));
 	EXPECT_EQ(-EBUSY, session_start(self->counters.fd, 1));
-	ASSERT_EQ(0, msr_write(self->rogue, 0, self->numbers.select, 0));
+	ASSERT_EQ(0, rogue_write(self->rogue, 0, self->numbers.select, 0));
 	EXPECT_EQ(0, session_start(self->counters.fd, 1));
 	EXPECT_EQ(INSNS, count_per_work(self->counters.fd, 0, LOOPS));
 }
@@ -155,7 +118,7 @@ TEST_F(pmu_foreign, running_counter_that_may_be_perfs_is_ebusy)
 	EXPECT_EQ(-EBUSY, counters_add(&self->counters, &self->attr));
 	ASSERT_EQ(0, counters_backend(self->counters.fd, &backend));
 	EXPECT_TRUE(backend.flags & TPROF_LX_BACKEND_DEGRADED);
-	ASSERT_EQ(0, msr_write(self->rogue, 0, self->numbers.select, 0));
+	ASSERT_EQ(0, rogue_write(self->rogue, 0, self->numbers.select, 0));
 	EXPECT_EQ(0, counters_add(&self->counters, &self->attr));
 }
 

@@ -15,6 +15,7 @@ struct tprof_nmi_cpu tprof_nmi_cpus;
 
 struct tprof_x86_cpu xcpu;
 int verdicts[3];
+unsigned long jiffies;
 static const struct tprof_x86_ops *vendor;
 
 static void take(struct tprof_pmu_event *event, struct pt_regs *regs,
@@ -32,6 +33,11 @@ void tprof_sample_take_common(struct tprof_pmu_event *event, struct pt_regs *reg
 {
 	((struct job *)event)->commons++;
 	take(event, regs, period, 0);
+}
+
+void tprof_x86_suspect(void)
+{
+	xcpu.is_suspect = true;
 }
 
 void tprof_nmi_expect(const struct tprof_nmi_source *source)

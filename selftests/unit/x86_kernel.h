@@ -21,6 +21,10 @@
 #define GENMASK_ULL(h, l)	((~0ULL << (l)) & (~0ULL >> (63 - (h))))
 #define clamp(x, low, high)	min(max(x, low), high)
 
+extern unsigned long jiffies;
+
+#define time_after(a, b)	((long)((b) - (a)) < 0)
+
 static inline int hweight64(u64 x)
 {
 	return __builtin_popcountll(x);

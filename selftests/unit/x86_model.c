@@ -301,7 +301,7 @@ int tprof_msr_write_safe(u32 msr, u64 value)
 			if (model_counts(i))
 				model.value[i] += model.drift;
 		}
-		*place = value;
+		*place = select_row(msr) < 0 ? value : value & ~model.dropped;
 	} else if (row >= 0) {
 		write_value(row, value, is_narrow);
 	} else {

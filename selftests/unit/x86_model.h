@@ -41,6 +41,7 @@ enum model_kind {
  * @fault_writes: true if only writes to that register fault; false if reads do, too
  * @is_rdpmc_missing: RDPMC faults
  * @stuck:	status bits that read as set and cannot be cleared
+ * @dropped:	bits that the event-select registers drop, as under some hypervisors
  * @drift:	events added to each running counter at each write of a control register
  * @is_nmi_held: NMIs stay pending until model_deliver()
  * @nr_pending:	number of NMIs that were sent and are not yet delivered
@@ -65,6 +66,7 @@ struct model {
 	bool			fault_writes;
 	bool			is_rdpmc_missing;
 	u64			stuck;
+	u64			dropped;
 	u64			drift;
 	bool			is_nmi_held;
 	int			nr_pending;

@@ -764,6 +764,13 @@ enum tprof_lx_state {
  * @chains_unmapped: out: samples that were taken while the mappings of the process were not
  *		known
  *
+ * @yields:	out: how often @event stopped on @cpu because another program had changed a
+ *		register of the CPU's counters. It starts again with the next START after a
+ *		STOP, if the counters are free then
+ * @doubtful_ns: out: nanoseconds before these stops in which the counts and samples of @event
+ *		on @cpu may be wrong, summed over the CPUs and the events
+ * @yielded_ns:	out: CLOCK_MONOTONIC of the last of these stops, 0 if there was none
+ *
  * Return: 0. Errors: EINVAL for a CPU that is not possible; ENOENT for an event
  * that never existed.
  */
@@ -807,6 +814,9 @@ struct tprof_lx_stats {
 	__u64	chains_cut;
 	__u64	chains_astray;
 	__u64	chains_unmapped;
+	__u64	yields;
+	__u64	doubtful_ns;
+	__u64	yielded_ns;
 };
 
 /**
@@ -1056,7 +1066,8 @@ enum tprof_lx_write_flag {
  * @value:	READ: out: events counted; WRITE: in: new count or period
  * @ran_ns:	READ: out: time from START to STOP, summed over the CPUs, in nanoseconds.
  *		With TPROF_LX_EVENT_PROCESS: only the time in which a target ran
- * @reserved:	must be 0
+ * @yields:	READ: out: as in struct tprof_lx_stats: if it grows, the count may be wrong.
+ *		WRITE: must be 0
  *
  * A count has 64 bits, whatever the width of the counter, and is kept across stops and
  * starts. READ works at any time, for sampling events too. WRITE fails while the event
@@ -1077,7 +1088,7 @@ struct tprof_lx_count {
 	__u32	event;
 	__u64	value;
 	__u64	ran_ns;
-	__u64	reserved;
+	__u64	yields;
 };
 
 /* enum tprof_lx_thread_flag - values of @flags in threads */
@@ -1164,6 +1175,7 @@ enum tprof_lx_row_state {
 	TPROF_LX_ROW_TAKEN	= 1,	/* by an event of any session */
 	TPROF_LX_ROW_DISABLED	= 2,	/* by ROW_ADMIN */
 	TPROF_LX_ROW_FOREIGN	= 3,	/* runs for firmware or another program */
+	TPROF_LX_ROW_YIELDED	= 4,	/* taken, but another program changed its registers */
 };
 
 /**
@@ -1173,7 +1185,7 @@ enum tprof_lx_row_state {
  * @bits:	width of the counter
  * @state:	enum tprof_lx_row_state
  * @pid:	process that added the event; this and the following fields are
- *		set if @state is TPROF_LX_ROW_TAKEN
+ *		set if @state is TPROF_LX_ROW_TAKEN or TPROF_LX_ROW_YIELDED
  * @event:	index of the event in its session
  * @id:		PERF_SAMPLE_IDENTIFIER of the event
  * @type:	type of its attr
