@@ -76,7 +76,7 @@ static void make_records(bool with_ledger)
 	if (with_ledger)
 		record_cgroup(&records, &(struct record_trailer){ .time = now, .id = 41 }, 7,
 			      TPROF_LX_LEDGER_PREFIX
-			      "cpu=0 event=0 taken=9 lost_ring=3 stalls=4 stalled_ns=1500000000 chains_absent=2");
+			      "cpu=0 event=0 taken=9 lost_ring=3 stalls=4 stalled_ns=1500000000 yields=2 doubtful_ns=30 chains_absent=2");
 }
 
 /* run() stores its results here. */
@@ -193,6 +193,8 @@ static void test_flat(void)
 		"the ledger says how often call chains were cut, and why");
 	unit_ok(gather.losses.stalls == 4 && gather.losses.stalled_ns == 1500000000,
 		"the ledger has the stalls, which are not lost samples");
+	unit_ok(gather.losses.yields == 2 && gather.losses.doubtful_ns == 30,
+		"the ledger says how often another program stopped events");
 	gather_free(&gather);
 }
 

@@ -24,6 +24,7 @@ static const char *const states[] = {
 	[TPROF_LX_ROW_TAKEN] = "taken",
 	[TPROF_LX_ROW_DISABLED] = "disabled",
 	[TPROF_LX_ROW_FOREIGN] = "foreign",
+	[TPROF_LX_ROW_YIELDED] = "yielded",
 };
 
 /* Names of the PERF_TYPE_HARDWARE events, indexed by config. */

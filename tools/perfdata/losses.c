@@ -44,6 +44,8 @@ static void add_ledger(struct losses *losses, const char *line)
 		losses->cuts[i] += sum_members(line, cuts[i]);
 	losses->stalls += sum_members(line, " stalls=");
 	losses->stalled_ns += sum_members(line, " stalled_ns=");
+	losses->yields += sum_members(line, " yields=");
+	losses->doubtful_ns += sum_members(line, " doubtful_ns=");
 }
 
 /*

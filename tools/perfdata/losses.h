@@ -24,6 +24,8 @@ enum losses_cut {
  * @cuts:	truncated call chains reported by the ledger
  * @stalls:	how often an event stalled because of a full ring, by the ledger
  * @stalled_ns:	nanoseconds for which events stalled, over all events and CPUs, by the ledger
+ * @yields:	how often an event stopped because another program used its counter
+ * @doubtful_ns: nanoseconds before these stops in which samples may be wrong, summed
  * @has_ledger:	the recording has a ledger, which overrides @samples and @records
  */
 struct losses {
@@ -34,6 +36,8 @@ struct losses {
 	u64	cuts[LOSSES_NR_CUTS];
 	u64	stalls;
 	u64	stalled_ns;
+	u64	yields;
+	u64	doubtful_ns;
 	bool	has_ledger;
 };
 

@@ -33,13 +33,15 @@ static void add_row(const struct recording *rec, struct bytes *out, u32 event, u
 	struct tprof_lx_stats stats;
 	char path[384];
 
-	if (device_stats(rec->device, cpu, event, &stats) || !stats.ledger.taken)
+	if (device_stats(rec->device, cpu, event, &stats) ||
+	    !(stats.ledger.taken || stats.yields))
 		return;
 	snprintf(path, sizeof(path),
 		 TPROF_LX_LEDGER_PREFIX
-		 "cpu=%u event=%u taken=%llu delivered=%llu filtered=%llu lost_ring=%llu queued=%llu stalls=%llu stalled_ns=%llu",
+		 "cpu=%u event=%u taken=%llu delivered=%llu filtered=%llu lost_ring=%llu queued=%llu stalls=%llu stalled_ns=%llu yields=%llu doubtful_ns=%llu yielded_ns=%llu",
 		 cpu, event, stats.ledger.taken, stats.ledger.delivered, stats.ledger.filtered,
-		 stats.ledger.lost_ring, stats.ledger.queued, stats.stalls, stats.stalled_ns);
+		 stats.ledger.lost_ring, stats.ledger.queued, stats.stalls, stats.stalled_ns,
+		 stats.yields, stats.doubtful_ns, stats.yielded_ns);
 	add_line(rec, out, event, cpu, path);
 }
 

@@ -143,6 +143,9 @@ void recording_summary(const struct recording *rec)
 	if (side.stalls)
 		say_note("events stalled %s times, for %.3f s in all: the ring was full; raise -m",
 			 count_text(side.stalls, lost, sizeof(lost)), seconds(side.stalled_ns));
+	if (side.yields)
+		say_note("another program changed counters: %s events stopped; %.3f s of samples may be wrong; end it, and record again",
+			 count_text(side.yields, lost, sizeof(lost)), seconds(side.doubtful_ns));
 	summarize_chains(&side);
 	if (rec->claim.added & TPROF_LX_EVENT_TABLES)
 		summarize_tables(&rec->tables.counts, &side);

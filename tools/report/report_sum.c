@@ -102,6 +102,21 @@ static size_t put_stalls(char *buf, size_t len, const struct losses *losses)
 	return used < len ? used : len - 1;
 }
 
+/* Append that events stopped because of another program, unless none did. */
+static size_t put_yields(char *buf, size_t len, const struct losses *losses)
+{
+	char count[32];
+	size_t used;
+
+	if (!losses->yields)
+		return 0;
+	used = snprintf(buf, len,
+			"; events stopped %s times: another program changed their counters; the last %.3f s before may be wrong",
+			count_text(losses->yields, count, sizeof(count)),
+			(double)losses->doubtful_ns / NSEC_PER_SEC);
+	return used < len ? used : len - 1;
+}
+
 /* Format the summary of all samples as text into @buf. Return @buf. */
 const char *report_sum_text(const struct gather *gather, char *buf, size_t len)
 {
@@ -116,6 +131,7 @@ const char *report_sum_text(const struct gather *gather, char *buf, size_t len)
 			  gather->nr_not_understood == 1 ? "record not understood" :
 							   "records not understood");
 	used += put_stalls(buf + used, len - used, &gather->losses);
+	used += put_yields(buf + used, len - used, &gather->losses);
 	used += put_reasons(buf + used, len - used, "without a symbol", statuses,
 			    gather->unresolved, SYMBOL_NR_STATUS, SYMBOL_FOUND);
 	used += put_reasons(buf + used, len - used, "call chains truncated", ends,
@@ -154,6 +170,8 @@ void report_sum_json(const struct gather *gather, struct json *json)
 	json_u64(json, "not_understood", gather->nr_not_understood);
 	json_u64(json, "stalls", gather->losses.stalls);
 	json_u64(json, "stalled_ns", gather->losses.stalled_ns);
+	json_u64(json, "yields", gather->losses.yields);
+	json_u64(json, "doubtful_ns", gather->losses.doubtful_ns);
 	json_reasons(json, "symbols", statuses, gather->unresolved, SYMBOL_NR_STATUS);
 	json_reasons(json, "unwound_chains", ends, gather->chain.ends, FRAME_NR_ENDS);
 	json_reasons(json, "cut_chains", cuts, gather->losses.cuts, LOSSES_NR_CUTS);

@@ -244,6 +244,12 @@ static void print_all(const struct facts *facts, const struct reader *reader,
 		facts_count(facts, "stalls", "stalls", census->losses.stalls);
 		facts_seconds(facts, "stalled_ns", "stalled for", census->losses.stalled_ns);
 	}
+	if (facts->json || census->losses.yields) {
+		facts_count(facts, "yields", "stops because of another program",
+			    census->losses.yields);
+		facts_seconds(facts, "doubtful_ns", "doubtful before these for",
+			      census->losses.doubtful_ns);
+	}
 	print_events(facts, reader, census);
 	print_records(facts, census);
 	info_chains(facts, &census->ledger);

@@ -101,6 +101,7 @@ static int read_cell(struct counting *counting, u32 event, u32 lane)
 	cell->ran_ns = count.ran_ns - (counting->is_cumulative ? 0 : cell->seen_ns);
 	cell->seen = count.value;
 	cell->seen_ns = count.ran_ns;
+	cell->yields = count.yields;
 	return 0;
 }
 
@@ -117,6 +118,17 @@ int counting_read(struct counting *counting)
 			err = read_cell(counting, event, lane);
 	}
 	return err;
+}
+
+/* Return how often an event has stopped because another program uses its counter. */
+u64 counting_yields(const struct counting *counting, u32 event)
+{
+	u64 yields = 0;
+	u32 lane;
+
+	for (lane = 0; lane < counting->nr_lanes; lane++)
+		yields += counting->events[event].cells[lane].yields;
+	return yields;
 }
 
 /* Add the counts of an event to the rows of the threads. */

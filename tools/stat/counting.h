@@ -21,6 +21,7 @@
  * @ran_ns:	time in ns that the event ran between the last two readings
  * @seen:	the module's count at the last reading
  * @seen_ns:	the module's ran_ns at the last reading
+ * @yields:	how often the event stopped because another program uses its counter
  * @values:	statistics of @value over the runs
  * @times:	statistics of @ran_ns over the runs
  */
@@ -29,6 +30,7 @@ struct count_cell {
 	u64	ran_ns;
 	u64	seen;
 	u64	seen_ns;
+	u64	yields;
 	struct statistics values;
 	struct statistics times;
 };
@@ -86,6 +88,7 @@ bool counts_time(const struct counted_event *event);
 u32 counting_mask(const struct counting *counting);
 bool counting_shrink(struct counting *counting);
 int counting_read(struct counting *counting);
+u64 counting_yields(const struct counting *counting, u32 event);
 int counting_read_threads(struct counting *counting);
 void counting_end_run(struct counting *counting);
 void counting_free(struct counting *counting);

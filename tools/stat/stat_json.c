@@ -53,6 +53,8 @@ static void print_object(const struct stat_output *output, const struct stat_lin
 		if (output->repeated)
 			json_fixed(&json, "deviation_percent", line->deviation, 2);
 		json_fixed(&json, "ran_ns", line->ran_ns, 0);
+		if (line->yields)
+			json_u64(&json, "yields", line->yields);
 	}
 	if (line->metric.unit) {
 		json_fixed(&json, "metric", line->metric.value, line->metric.digits);

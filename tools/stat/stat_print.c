@@ -4,6 +4,8 @@
  */
 #include <string.h>
 
+#include "base/printable.h"
+#include "cli/say.h"
 #include "stat/stat_output.h"
 
 #define LEAST_NAME_WIDTH	24
@@ -39,6 +41,7 @@ static void print_cell(const struct stat_output *output, const struct counted_ev
 		.event = event,
 		.count = cell->values.nr ? cell->values.mean : cell->value,
 		.ran_ns = cell->times.nr ? cell->times.mean : cell->ran_ns,
+		.yields = cell->yields,
 		.deviation = statistics_deviation(&cell->values),
 	};
 
@@ -62,9 +65,22 @@ void stat_lines(struct stat_output *output, u64 time)
 	}
 }
 
+/* Warn of events that have stopped because another program uses their counters. */
+static void tell_yields(const struct counting *counting)
+{
+	u32 event;
+
+	for (event = 0; event < counting->nr_events; event++) {
+		if (counting_yields(counting, event))
+			say_note("%s is wrong: another program changed the counter; end that program, and count again",
+				 printable(counting->events[event].name));
+	}
+}
+
 /* Print the times, after the last count. */
 void stat_end(const struct stat_output *output, const struct stat_times *times)
 {
+	tell_yields(output->counting);
 	if (output->format->end)
 		output->format->end(output, times);
 	fflush(output->out);

@@ -95,6 +95,8 @@ static void describe_symbols(const struct status *status, char *buf, size_t len)
 	add_count(buf, len, "samples of pauses (left out)", status->passed_over);
 	add_count(buf, len, "samples later than requested (lower -F)",
 		  status->stats.samples_slowed);
+	add_count(buf, len, "events stopped by another program (tprof-lx info)",
+		  status->stats.yields);
 }
 
 /* Make the first line of a screen: the essence of all lines, which should fit 80 columns. */
