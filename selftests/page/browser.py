@@ -34,9 +34,13 @@ class Browser:
         self.js = self.driver.execute_script
 
     def open(self, path, state=""):
-        """Open the page in the file @path. @state is the hash of its URL."""
+        """Open the page in the file @path. @state is the hash of its URL, or None."""
         self.driver.get("about:blank")
-        self.driver.get(f"file://{os.path.abspath(path)}#{state}")
+        self.driver.get(f"file://{os.path.abspath(path)}" + ("" if state is None else f"#{state}"))
+        self.wait()
+
+    def wait(self):
+        """Wait until the page has started."""
         for _ in range(600):
             if self.js("return !!window.tprof"):
                 return

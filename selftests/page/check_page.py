@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 import diff_tests
+import first_tests
 import layout_tests
 import page_tests
 import small_tests
@@ -106,6 +107,15 @@ def test_html(browser, check, tprof_lx, recording, page):
     test_safety(browser, check, "html")
 
 
+def test_first(browser, check, tprof_lx, recording, page):
+    def make(*options):
+        run(tprof_lx, "html", "-i", recording, "-o", page, *options)
+        return page
+
+    first_tests.test_first_view(browser, check, make)
+    first_tests.test_first_event(browser, check, make)
+
+
 def test_diff(browser, check, tprof_lx, recording, new, page):
     run(tprof_lx, "diff", "--html", "--normalize", "time", "-o", page, recording, new)
     browser.open(page)
@@ -140,6 +150,7 @@ def main():
         with tempfile.TemporaryDirectory() as directory:
             page = os.path.join(directory, "page.html")
             test_html(browser, results.check, tprof_lx, recording, page)
+            test_first(browser, results.check, tprof_lx, recording, page)
             test_diff(browser, results.check, tprof_lx, recording, new, page)
             if len(rest) > 1:
                 test_deep(browser, results.check, tprof_lx, rest[1], page)

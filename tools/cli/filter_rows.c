@@ -7,26 +7,30 @@
 #include "cli/filter_rows.h"
 #include "cli/say.h"
 
-static int bad_time(const char *command, const char *text)
+static int bad_span(const char *command, const char *option, const char *text)
 {
-	return say_usage("%s: --time: '%s' is not FROM,TO in seconds; give 10.5,12 or 10.5, or ,12",
-			 command, text);
+	return say_usage("%s: %s: '%s' is not FROM,TO in seconds; give 10.5,12 or 10.5, or ,12",
+			 command, option, text);
 }
 
-static int read_time(const char *command, const char *time, struct gather_filter *filter)
+/*
+ * Set @from and @to to the ends of @time, the value of @option. An end that is left out is
+ * not set. Return STATUS_OK, or print a message and return STATUS_USAGE.
+ */
+int span_read(const char *command, const char *option, const char *time, u64 *from, u64 *to)
 {
 	const char *comma;
-	char from[64];
+	char begin[64];
 
 	comma = strchr(time, ',');
-	if (!comma || (size_t)(comma - time) >= sizeof(from))
-		return bad_time(command, time);
-	memcpy(from, time, comma - time);
-	from[comma - time] = '\0';
-	if (*from && parse_seconds(from, &filter->from))
-		return bad_time(command, time);
-	if (comma[1] && (parse_seconds(comma + 1, &filter->to) || filter->to < filter->from))
-		return bad_time(command, time);
+	if (!comma || (size_t)(comma - time) >= sizeof(begin))
+		return bad_span(command, option, time);
+	memcpy(begin, time, comma - time);
+	begin[comma - time] = '\0';
+	if (*begin && parse_seconds(begin, from))
+		return bad_span(command, option, time);
+	if (comma[1] && (parse_seconds(comma + 1, to) || *to < *from))
+		return bad_span(command, option, time);
 	return STATUS_OK;
 }
 
@@ -39,5 +43,5 @@ int filter_read(const char *command, const char *time, struct gather_filter *fil
 	if (filter->user_only && filter->kernel_only)
 		return say_usage("%s: --user-only and --kernel-only leave no sample; give one of them",
 				 command);
-	return time ? read_time(command, time, filter) : STATUS_OK;
+	return time ? span_read(command, "--time", time, &filter->from, &filter->to) : STATUS_OK;
 }

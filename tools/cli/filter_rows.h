@@ -34,6 +34,7 @@
 	OPTION_ROW(type, 0, "time", "FROM,TO", option_text, time,                      \
 		   "take samples from FROM to TO, in seconds as script prints them")
 
+int span_read(const char *command, const char *option, const char *time, u64 *from, u64 *to);
 int filter_read(const char *command, const char *time, struct gather_filter *filter);
 
 #endif /* TPROF_FILTER_ROWS_H */

@@ -125,6 +125,8 @@ static int write_page(const struct diff_options *opts, struct shown *shown,
 	if (!err)
 		err = page_join(data, &names);
 	if (!err)
+		err = page_settle(data);
+	if (!err)
 		err = page_put(data, out);
 	return err ? say_failure(err, "diff") : STATUS_OK;
 }

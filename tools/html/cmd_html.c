@@ -26,6 +26,7 @@
  * @output:	-o
  * @time:	--time, or NULL
  * @open:	--open
+ * @first:	what the page shows first
  * @sort:	-s, or NULL
  * @key_options: options of keys
  * @gather:	which samples to take, and further keys to group them by
@@ -36,6 +37,7 @@ struct html_options {
 	const char *output;
 	const char *time;
 	bool	open;
+	struct first_view first;
 	const char *sort;
 	struct key_options key_options;
 	struct gather_options gather;
@@ -49,6 +51,12 @@ static const struct option_row rows[] = {
 	ROW('o', "output", "FILE", option_text, output,
 	    "write FILE (tprof.html), or the standard output with -"),
 	ROW(0, "open", NULL, option_flag, open, "open the page by xdg-open"),
+	ROW(0, "function", "NAME", option_text, first.function,
+	    "begin with the picture around function NAME"),
+	ROW(0, "search", "REGEX", option_text, first.search,
+	    "begin with this search for functions"),
+	ROW(0, "part", "FROM,TO", option_text, first.part,
+	    "begin with the part of the time from FROM to TO, in seconds as script prints them"),
 	ROW('s', "sort", "LIST", option_text, sort,
 	    "let the page group samples by these keys of report as well"),
 	PARENT_ROW(struct html_options),
@@ -66,22 +74,44 @@ static int check(struct html_options *opts)
 		status = say_usage("html: --open needs a file; leave out -o -");
 	if (!status)
 		status = filter_read("html", opts->time, &opts->gather.filter);
+	if (!status && opts->first.part)
+		status = span_read("html", "--part", opts->first.part, &opts->first.from,
+				   &opts->first.to);
 	return status ? status : sort_keys_read("html", opts->sort, &opts->key_options,
 						&opts->gather);
 }
 
+/**
+ * struct making - a page that is being made
+ * @export:	the recording, and which samples to take
+ * @options:	the command line
+ */
+struct making {
+	struct export_options export;
+	const struct html_options *options;
+};
+
 /* The user's browser must be able to read the page. The file was made by this process. */
-static int write_for_invoker(const struct export *export)
+static void give_to_invoker(const struct export *export)
 {
 	struct identity user = { 0 };
-	int fd = fileno(export->out), status = page_write(export);
+	int fd = fileno(export->out);
 	struct stat st;
 
 	identity_of_invoker(&user);
 	if (!user.changed || fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode))
-		return status;
+		return;
 	if (fchown(fd, user.uid, user.gid))
 		say_note("%s still belongs to root", printable(export->options->output));
+}
+
+static int write_page(const struct export *export)
+{
+	const struct making *making = container_of(export->options, struct making, export);
+	int status = page_write(export, &making->options->first);
+
+	if (making->options->open)
+		give_to_invoker(export);
 	return status;
 }
 
@@ -122,9 +152,12 @@ static int open_page(const char *path)
 
 static int make_page(const struct html_options *opts)
 {
-	struct export_options from = { .input = opts->input, .output = opts->output,
-				       .gather = opts->gather, .symbols = opts->symbols };
-	int status = export_file(&from, opts->open ? write_for_invoker : page_write);
+	struct making making = {
+		.export = { .input = opts->input, .output = opts->output,
+			    .gather = opts->gather, .symbols = opts->symbols },
+		.options = opts,
+	};
+	int status = export_file(&making.export, write_page);
 
 	return status || !opts->open ? status : open_page(opts->output);
 }

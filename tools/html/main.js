@@ -7,7 +7,7 @@ readData().then((data) => {
 	DEFAULTS.event = data.firstEvent;
 	DEFAULTS.normalize = data.normalize;
 	DEFAULTS.sort = data.isDiff ? 'change' : 'self';
-	page.load();
+	page.begin();
 	/* Tests read what the page shows. */
 	window.tprof = page;
 }).catch((error) => {

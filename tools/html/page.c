@@ -214,14 +214,21 @@ static int use_one(struct page_data *data)
 	return page_keys_make(&data->keys, &run->samples.keys, &data->names);
 }
 
-/* Write the page. Return 0 or -ENOMEM. */
-int page_put(struct page_data *data, FILE *out)
+/* Let the page have its final stacks and points. Return 0 or -ENOMEM. */
+int page_settle(struct page_data *data)
 {
 	int err = page_prune_shown(data);
 
-	if (err)
-		return err;
-	points_settle(&data->points);
+	if (!err)
+		points_settle(&data->points);
+	return err;
+}
+
+/* Write the page after page_settle(). Return 0 or -ENOMEM. */
+int page_put(struct page_data *data, FILE *out)
+{
+	int err;
+
 	fwrite(page_head, 1, page_head_len, out);
 	err = page_data_write(data, out);
 	fwrite(page_tail, 1, page_tail_len, out);
@@ -249,21 +256,27 @@ void page_free(struct page_data *data)
 	free(data);
 }
 
-/* Read all samples and write the page. Return an exit status. */
-int page_write(const struct export *export)
+/* Read all samples and write the page, which shows @first first. Return an exit status. */
+int page_write(const struct export *export, const struct first_view *first)
 {
 	const char *input = export->options->input;
 	struct page_data *data = page_new();
-	int status, err;
+	int status, checked = STATUS_OK, err;
 
 	if (!data)
 		return say_failure(-ENOMEM, input);
+	data->first = first;
 	status = page_read(data, export);
 	err = use_one(data);
 	if (!err)
+		err = page_settle(data);
+	if (!err)
+		checked = first_view_check(first, data->functions, data->nr_functions,
+					   &data->points);
+	if (!err && !checked)
 		err = page_put(data, export->out);
 	if (err)
 		status = say_failure(err, input);
 	page_free(data);
-	return status;
+	return status ? status : checked;
 }

@@ -44,6 +44,17 @@ class Page {
 			value > (self[best] || 0) ? i : best, -1);
 	}
 
+	/* Show what the URL has or, if it has no state, what options of html chose. */
+	begin() {
+		if (location.href.includes('#')) {
+			this.load();
+			return;
+		}
+		this.apply(checkState(firstState(this.data), this.data), true);
+		this.saved = this.state;
+		history.replaceState(null, '', hashOf(this.state));
+	}
+
 	/* Take the state from the URL. */
 	load() {
 		this.saved = checkState(readHash(location.hash), this.data);

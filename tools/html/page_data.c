@@ -257,17 +257,6 @@ static int write_threads(struct page_data *data, struct json *json)
 	return err;
 }
 
-static bool has_cgroups(const struct page_data *data)
-{
-	size_t i;
-
-	for (i = 0; i < data->threads.table.nr; i++) {
-		if (data->threads.list[i]->cgroup)
-			return true;
-	}
-	return false;
-}
-
 /* Stacks with at least the first share of the samples are shown; none lacks the second. */
 static void write_small(const struct tree *tree, struct json *json)
 {
@@ -369,7 +358,9 @@ static int write_json(struct page_data *data, FILE *out)
 		err = write_events(data, &json);
 	if (!err)
 		err = write_threads(data, &json);
-	page_keys_write(&data->keys, &json, has_cgroups(data));
+	if (!err && data->first)
+		err = first_view_write(data->first, &data->points, &data->names, &json);
+	page_keys_write(&data->keys, &json, threads_have_cgroups(&data->threads));
 	page_functions_write(&json, data->functions, data->nr_functions, data->tree->missed > 0);
 	write_marks(data, &json);
 	json_end(&json, '}');

@@ -10,6 +10,7 @@
 #define TPROF_HTML_PAGE_DATA_H
 
 #include "base/bytes.h"
+#include "html/first_view.h"
 #include "html/marks.h"
 #include "html/page_keys.h"
 #include "html/page_run.h"
@@ -47,6 +48,7 @@ struct loss {
  * @nr_losses:	number of @losses
  * @marks:	marks
  * @keys:	keys that --sort chooses, in the page of one recording
+ * @first:	what the page shows first, or NULL
  * @normalize:	what the page of two recordings compares first, a word of diff
  * @names:	names of threads, events and the recording
  */
@@ -63,6 +65,7 @@ struct page_data {
 	size_t	nr_losses;
 	struct marks marks;
 	struct page_keys keys;
+	const struct first_view *first;
 	const char *normalize;
 	struct interned names;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the page shows. The state is in the hash of the URL, so that a link or the browser's
- * button Back brings it back.
+ * button Back brings it back. Without a hash, a page shows what options of html chose.
  */
 
 /* The default of each member that the hash can have. */

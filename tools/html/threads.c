@@ -38,6 +38,17 @@ const struct thread *threads_add(struct threads *threads, const struct thread *k
 	return thread;
 }
 
+bool threads_have_cgroups(const struct threads *threads)
+{
+	size_t i;
+
+	for (i = 0; i < threads->table.nr; i++) {
+		if (threads->list[i]->cgroup)
+			return true;
+	}
+	return false;
+}
+
 void threads_free(struct threads *threads)
 {
 	hash_table_free(&threads->table, NULL);

@@ -40,6 +40,7 @@ struct threads {
 };
 
 const struct thread *threads_add(struct threads *threads, const struct thread *key);
+bool threads_have_cgroups(const struct threads *threads);
 void threads_free(struct threads *threads);
 
 #endif /* TPROF_HTML_THREADS_H */
