@@ -137,13 +137,26 @@ class Slots {
 		return [...ofName.keys()].sort((a, b) => ofName.get(b) - ofName.get(a));
 	}
 
+	/* The slots of all points are kept until the time is divided in another way. */
+	slotsOfPoints() {
+		const { data, nr, period } = this, { time } = data.points;
+
+		if (!data.slots || data.slots.nr !== nr || data.slots.period !== period) {
+			data.slots = { nr, period, list: new Uint32Array(time.length) };
+			for (let i = 0; i < time.length; i++)
+				data.slots.list[i] = this.slotOf(time[i]);
+		}
+		return data.slots.list;
+	}
+
 	addUp(laneOf) {
-		const { nr, time, event, weight } = this.data.points;
+		const { nr, event, weight } = this.data.points;
+		const slots = this.slotsOfPoints(), isOne = this.names.length === 1;
 
 		this.sums = new Float64Array(this.names.length * this.nr);
 		for (let i = 0; i < nr; i++) {
 			if (event[i] === this.state.event)
-				this.sums[laneOf(i) * this.nr + this.slotOf(time[i])] += weight[i];
+				this.sums[(isOne ? 0 : laneOf(i) * this.nr) + slots[i]] += weight[i];
 		}
 		this.most = this.sums.reduce((most, sum) => sum > most ? sum : most, 0) || 1;
 	}
