@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 import diff_tests
+import edit_tests
 import first_tests
 import layout_tests
 import page_tests
@@ -35,7 +36,8 @@ def test_access(browser, check, what):
     with open(path, encoding="utf-8") as file:
         browser.js(file.read())
     for state in ({"theme": "light"}, {"theme": "dark"}, {"palette": "safe", "view": "callers"},
-                  {"view": "callees", "lanes": "thread", "shape": "flame"}):
+                  {"view": "callees", "lanes": "thread", "shape": "flame"},
+                  {"edits": "d1.m2", "theme": "light"}):
         browser.set(**state)
         found = browser.driver.execute_async_script(
             "axe.run().then(arguments[0], (error) => arguments[0]({ violations: [{ id: "
@@ -94,6 +96,9 @@ def test_html(browser, check, tprof_lx, recording, page):
     page_tests.test_reveal(browser, check, page)
     page_tests.test_focus(browser, check)
     page_tests.test_click(browser, check)
+    edit_tests.test_sums(browser, check)
+    edit_tests.test_list(browser, check, page)
+    edit_tests.test_view(browser, check, page)
     time_tests.test_brush(browser, check, report_of)
     time_tests.test_lanes(browser, check)
     time_tests.test_notes(browser, check, marks_of())
@@ -126,6 +131,7 @@ def test_diff(browser, check, tprof_lx, recording, new, page):
                 recording, new)))
     diff_tests.test_trees(browser, check)
     diff_tests.test_widths(browser, check)
+    edit_tests.test_diff(browser, check)
     layout_tests.test_layout(browser, check, "diff")
     test_access(browser, check, "diff")
     test_safety(browser, check, "diff")

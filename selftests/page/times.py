@@ -25,6 +25,9 @@ ACTIONS = (
     ("group by thread", "group: 'thread'", "group: ''"),
     ("group by CPU", "group: 'cpu'", "group: ''"),
     ("a lane for each thread", "lanes: 'thread'", "lanes: 'all'"),
+    ("focus", "edits: 'f' + tprof.table.list[0]", "edits: ''"),
+    ("drop", "edits: 'd' + tprof.table.list[0]", "edits: ''"),
+    ("merge", "edits: 'm' + tprof.table.list[0]", "edits: ''"),
     ("heat map", "scale: 'heat'", "scale: 'line'"),
 )
 

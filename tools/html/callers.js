@@ -120,12 +120,12 @@ function nextItems(data, items, child, first, end, moved) {
 	return next;
 }
 
-/* Return the nodes below the root that @accepts takes. */
-function chooseNodes(base, accepts) {
+/* Return the nodes from @from on that @accepts takes; by default, those below the root. */
+function chooseNodes(base, accepts, from = 1) {
 	const nodes = new Uint32Array(base.nr);
 	let nr = 0;
 
-	for (let i = 1; i < base.nr; i++) {
+	for (let i = from; i < base.nr; i++) {
 		if (accepts(i))
 			nodes[nr++] = i;
 	}
@@ -143,7 +143,8 @@ function invertedTree(data) {
 	const { base } = data;
 	const own = [base.self, base.selfSamples, base.otherSelf, base.otherSelfSamples];
 
-	return callersTree(data, 0, chooseNodes(base, (node) => hasSelf(base, node)),
+	/* After a merge, samples may have no function left. They are in the root alone. */
+	return callersTree(data, 0, chooseNodes(base, (node) => hasSelf(base, node), 0),
 			   (node) => node, own.slice(0, data.sums.length));
 }
 

@@ -124,5 +124,7 @@ async function readData() {
 	data.base = baseTree(data);
 	data.marks = readMarks(data);
 	sortPoints(data.points, data.base.nr);
+	data.full = data.kept = { base: data.base, stack: data.points.stack,
+				  event: data.points.event };
 	return data;
 }

@@ -8,8 +8,9 @@ function groupKeys(data, key) {
 
 	switch (key) {
 	case 'dso':
-		return [(point) => base.label[stack[point]], (label) => functions[label][1],
-			functions.length];
+		return [(point) => stack[point] ? base.label[stack[point]] : functions.length,
+			(label) => label < functions.length ? functions[label][1] : 'no function left',
+			functions.length + 1];
 	case 'comm':
 		return [(point) => thread[point], (number) => threads[number][2], threads.length];
 	case 'thread':

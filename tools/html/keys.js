@@ -12,6 +12,8 @@ const KEY_TEXTS = [
 	['s', 'show callers and callees of the chosen function'],
 	['c', 'picture: swap callers and callees'],
 	['i', 'swap icicle and flame'],
+	['f, d, m', 'focus on, drop or merge the chosen function'],
+	['u', 'remove the last of these edits'],
 	['y', 'copy the name of the chosen function'],
 	['?', 'this list'],
 ];
@@ -58,6 +60,10 @@ function listenToKeys(page) {
 			  's': () => page.openChosen(),
 			  'c': () => page.swapCallers(),
 			  'i': () => page.swapShape(),
+			  'f': () => page.edit('f'),
+			  'd': () => page.edit('d'),
+			  'm': () => page.edit('m'),
+			  'u': () => page.edits.removeLast(),
 			  'y': () => page.copyName(),
 			  '?': showKeys };
 

@@ -5,20 +5,23 @@
  */
 
 /* What must be made again after a change of a member of the state. */
-const SUMS = ['event', 'width', 'normalize', 'from', 'to'];
+const SUMS = ['event', 'width', 'normalize', 'from', 'to', 'edits'];
 const TREES = ['view', 'shape', 'group', 'focus'];
 
 class Page {
 	constructor(data) {
 		this.data = data;
 		this.saved = this.state = { ...DEFAULTS };
+		this.selected = -1;
 		this.table = new Table(data, (sort) => this.set({ sort }),
-				       (focus) => this.set({ view: 'sandwich', focus, zoom: '' }));
+				       (focus) => this.set({ view: 'sandwich', focus, zoom: '' }),
+				       (name) => this.select(name));
 		this.picture = new Picture(data, (label) => this.labelName(label),
 					   (box, isChosen) => this.showBox(box, isChosen),
 					   () => this.keepZoom());
 		this.time = new Time(data, (from, to) => this.set({ from, to }));
 		this.controls = new Controls(this);
+		this.edits = new EditList(this);
 		this.listen();
 	}
 
@@ -76,6 +79,8 @@ class Page {
 		if (state.view === 'sandwich' && state.focus < 0)
 			state.view = 'callees';
 		this.applyTheme();
+		if (isChanged('edits'))
+			applyEdits(this.data, state);
 		if (SUMS.some(isChanged))
 			this.makeSums();
 		if (isChanged('search'))
@@ -88,6 +93,7 @@ class Page {
 			this.table.show(this.functions, this.matches, state.sort, this.total, state.focus);
 		this.table.mark(state.view === 'sandwich' ? state.focus : -1);
 		this.controls.show(state);
+		this.edits.show();
 		this.showTexts();
 		this.time.show(state);
 		this.picture.draw();
@@ -115,7 +121,7 @@ class Page {
 	/* The kinds that the legend shows. */
 	kinds() {
 		if (!this.allKinds)
-			this.allKinds = [...new Set(this.data.base.kind.subarray(1))].sort();
+			this.allKinds = [...new Set(this.data.full.base.kind.subarray(1))].sort();
 		return this.state.group ? this.allKinds.concat(KIND.GROUP) : this.allKinds;
 	}
 
@@ -124,6 +130,7 @@ class Page {
 
 		this.data.shown = this.state.width === 'old' ? OLD : NEW;
 		sumBase(this.data, this.state);
+		this.before = sumsBefore(this.data, this.state);
 		this.total = { weight: base.weight[0], samples: base.samples[0] };
 		this.functions = sumFunctions(this.data);
 		if (this.data.isDiff) {
@@ -193,31 +200,52 @@ class Page {
 		document.getElementById('detail').textContent = text;
 		if (!isChosen)
 			return;
+		this.select(this.functionOf(box));
 		this.picture.canvas.setAttribute('aria-label', text);
 		this.say(text);
 	}
 
-	/* The function that the focus is on, in the table or in the picture, or -1. */
-	chosenFunction() {
-		const { chosen } = this.picture;
+	/* The function of a box, or -1. */
+	functionOf(box) {
+		const label = box && !this.picture.isAll(box.node) ? box.part.tree.label[box.node] : -1;
 
-		if (document.activeElement === this.table.grid && this.table.list.length)
-			return this.table.list[this.table.active];
-		if (!chosen || this.picture.isAll(chosen.node) ||
-		    chosen.part.tree.label[chosen.node] >= this.data.names.length)
-			return -1;
-		return chosen.part.tree.label[chosen.node];
+		return label < this.data.names.length ? label : -1;
+	}
+
+	/* Select the function that edits apply to. */
+	select(name) {
+		this.selected = name;
+		this.edits.show();
+	}
+
+	/*
+	 * The function that was chosen last, in the table or in the picture, or else the one that
+	 * the picture is around, as long as it has samples. Otherwise return -1.
+	 */
+	selectedFunction() {
+		const { selected, state, functions: { total, samples, oldSelfSamples } } = this;
+		const name = selected >= 0 || state.view !== 'sandwich' ? selected : state.focus;
+
+		return total[name] || samples[name] || (oldSelfSamples && oldSelfSamples[name]) ?
+		       name : -1;
+	}
+
+	edit(kind) {
+		const name = this.selectedFunction();
+
+		if (name >= 0)
+			this.edits.add({ kind, name });
 	}
 
 	openChosen() {
-		const focus = this.chosenFunction();
+		const focus = this.selectedFunction();
 
 		if (focus >= 0)
 			this.set({ view: 'sandwich', focus, zoom: '' });
 	}
 
 	async copyName() {
-		const name = this.data.names[this.chosenFunction()];
+		const name = this.data.names[this.selectedFunction()];
 
 		if (name !== undefined) {
 			await navigator.clipboard.writeText(name);

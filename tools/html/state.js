@@ -8,10 +8,11 @@
 const DEFAULTS = { event: 0, view: 'callees', shape: 'icicle', group: '', search: '',
 		   palette: 'kind', theme: '', from: 0, to: Infinity, focus: -1, zoom: '',
 		   sort: 'self', width: 'new', normalize: 'weight', lanes: 'all', scale: 'line',
-		   axis: 'begin' };
+		   axis: 'begin', edits: '' };
 
 /* Changes of these add an entry to the browser's history. */
-const STEPS = ['event', 'width', 'normalize', 'view', 'group', 'focus', 'zoom', 'from', 'to'];
+const STEPS = ['event', 'width', 'normalize', 'view', 'group', 'focus', 'zoom', 'from', 'to',
+	       'edits'];
 
 function readHash(hash) {
 	const state = { ...DEFAULTS };
@@ -56,6 +57,7 @@ function checkState(state, data) {
 		state.event = DEFAULTS.event;
 	if (!data.names[state.focus])
 		state.focus = DEFAULTS.focus;
+	state.edits = editsText(readEdits(state.edits, data.names.length));
 	return state;
 }
 

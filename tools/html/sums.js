@@ -37,17 +37,18 @@ function addPoints(data, { event, from, to }) {
 
 /*
  * Set what nodes have themselves. The sums of all of the time are kept for one event, because
- * leaving a part of the time chooses them again.
+ * leaving a part of the time, or all edits, chooses them again.
  */
 function sumOwn(data, state) {
 	const tree = data.base;
 	const isWhole = state.from === DEFAULTS.from && state.to === DEFAULTS.to;
-	const isKept = isWhole && data.whole && data.whole.event === state.event &&
-		       data.whole.shown === data.shown;
+	const { whole } = data.kept;
+	const isKept = isWhole && whole && whole.event === state.event &&
+		       whole.shown === data.shown;
 
 	for (const key of tree.sums) {
 		if (isKept)
-			tree[key].set(data.whole[key]);
+			tree[key].set(whole[key]);
 		else
 			tree[key].fill(0);
 	}
@@ -55,9 +56,9 @@ function sumOwn(data, state) {
 		addPoints(data, state);
 	if (!isWhole || isKept)
 		return;
-	data.whole = { event: state.event, shown: data.shown };
+	data.kept.whole = { event: state.event, shown: data.shown };
 	for (const key of tree.sums)
-		data.whole[key] = tree[key].slice();
+		data.kept.whole[key] = tree[key].slice();
 }
 
 /* Give the base tree the sums of the points that @state chooses. */

@@ -96,10 +96,11 @@ function sortFunctions(data, sums, list, key) {
 }
 
 class Table {
-	constructor(data, onSort, onOpen) {
+	constructor(data, onSort, onOpen, onSelect) {
 		this.data = data;
 		this.onSort = onSort;
 		this.onOpen = onOpen;
+		this.onSelect = onSelect;
 		this.columns = columnsOf(data);
 		this.grid = document.getElementById('grid');
 		this.rows = document.getElementById('rows');
@@ -109,6 +110,7 @@ class Table {
 		this.rows.addEventListener('scroll', () => this.draw());
 		this.rows.addEventListener('click', (event) => this.click(event));
 		this.grid.addEventListener('keydown', (event) => this.key(event));
+		this.grid.addEventListener('focus', () => this.select());
 		new ResizeObserver(() => this.draw()).observe(this.rows);
 	}
 
@@ -253,6 +255,13 @@ class Table {
 		this.active = Math.min(Math.max(at, 0), Math.max(this.list.length - 1, 0));
 		this.reveal();
 		this.draw();
+		this.select();
+	}
+
+	/* Select the function of the active row. */
+	select() {
+		if (this.list.length)
+			this.onSelect(this.list[this.active]);
 	}
 
 	click(event) {

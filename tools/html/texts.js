@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What the page says in words: sums, the search, and the chosen box. */
 
-function summaryText({ data, total, state }) {
+/* Samples and a weight, and of how many they are left if edits left some out. */
+function sumsText(event, samples, weight, allSamples, allWeight) {
+	return allSamples === undefined ? `${count(samples)} samples, ${weightText(weight, event)}` :
+	       `${count(samples)} of ${count(allSamples)} samples are left, ` +
+	       `${weightText(weight, event)} of ${weightText(allWeight, event)}`;
+}
+
+function summaryText({ data, total, before, state }) {
 	const event = data.events[state.event];
-	const parts = [count(total.samples) + ' samples, ' + weightText(total.weight, event)];
+	const parts = [sumsText(event, total.samples, total.weight, before?.samples,
+				before?.weight)];
 	const all = data.isDiff && total.normalize !== 'weight' ?
 		    '; all: ' + changeText(changeOf(total, total, zOf(1)), total) : '';
 	const nrMarks = data.runs.reduce((sum, run) => sum + run.nrMarks, 0);
 
 	if (data.isDiff)
-		parts[0] = `Old: ${count(total.oldSamples)} samples, ` +
-			   `${weightText(total.oldWeight, event)}; new: ${parts[0]}${all}`;
+		parts[0] = 'Old: ' + sumsText(event, total.oldSamples, total.oldWeight,
+					      before?.oldSamples, before?.oldWeight) +
+			   `; new: ${parts[0]}${all}`;
 	parts.push(...lossTexts(data, state));
 	if (nrMarks > data.marks.length)
 		parts.push(`${count(nrMarks - data.marks.length)} marks are left out`);

@@ -26,7 +26,7 @@ class Time {
 
 	/* Show the points of an event. */
 	show(state) {
-		const isSame = this.state && ['event', 'lanes', 'scale', 'axis'].every((key) =>
+		const isSame = this.state && ['event', 'lanes', 'scale', 'axis', 'edits'].every((key) =>
 			this.state[key] === state[key]);
 
 		this.state = state;

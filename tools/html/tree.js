@@ -101,10 +101,10 @@ function sumTree(tree) {
 }
 
 /* Mark nodes without a caller of the same function: a recursive function counts once. */
-function findOutermost(tree) {
+function findOutermost(tree, nrLabels) {
 	const first = new Int32Array(tree.nr).fill(-1);
 	const next = new Int32Array(tree.nr).fill(-1);
-	const open = new Map();
+	const open = new Uint32Array(nrLabels);
 	const path = [];
 
 	for (let i = tree.nr - 1; i > 0; i--) {
@@ -113,16 +113,13 @@ function findOutermost(tree) {
 	}
 	tree.outermost = new Uint8Array(tree.nr);
 	for (let node = first[0]; node >= 0;) {
-		const depth = open.get(tree.label[node]) || 0;
-
-		tree.outermost[node] = depth ? 0 : 1;
-		open.set(tree.label[node], depth + 1);
+		tree.outermost[node] = open[tree.label[node]]++ ? 0 : 1;
 		path.push(node);
 		node = first[node];
 		while (node < 0 && path.length) {
 			const left = path.pop();
 
-			open.set(tree.label[left], open.get(tree.label[left]) - 1);
+			open[tree.label[left]]--;
 			node = next[left];
 		}
 	}
@@ -137,7 +134,7 @@ function baseTree(data) {
 			      data.sums);
 
 	data.points.stack = data.points.stack.map((node) => tree.place[node]);
-	findOutermost(tree);
+	findOutermost(tree, data.names.length);
 	return tree;
 }
 
