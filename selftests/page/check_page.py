@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 
+import chart_tests
 import diff_tests
 import edit_tests
 import first_tests
@@ -37,7 +38,8 @@ def test_access(browser, check, what):
         browser.js(file.read())
     for state in ({"theme": "light"}, {"theme": "dark"}, {"palette": "safe", "view": "callers"},
                   {"view": "callees", "lanes": "thread", "shape": "flame"},
-                  {"edits": "d1.m2", "theme": "light"}):
+                  {"edits": "d1.m2", "theme": "light"},
+                  {"order": "weight", "view": "time", "theme": "dark"}):
         browser.set(**state)
         found = browser.driver.execute_async_script(
             "axe.run().then(arguments[0], (error) => arguments[0]({ violations: [{ id: "
@@ -99,6 +101,10 @@ def test_html(browser, check, tprof_lx, recording, page):
     edit_tests.test_sums(browser, check)
     edit_tests.test_list(browser, check, page)
     edit_tests.test_view(browser, check, page)
+    chart_tests.test_order(browser, check)
+    chart_tests.test_thread(browser, check, report_of)
+    chart_tests.test_chart(browser, check, page)
+    chart_tests.test_chart_state(browser, check, page)
     time_tests.test_brush(browser, check, report_of)
     time_tests.test_lanes(browser, check)
     time_tests.test_notes(browser, check, marks_of())
@@ -132,6 +138,7 @@ def test_diff(browser, check, tprof_lx, recording, new, page):
     diff_tests.test_trees(browser, check)
     diff_tests.test_widths(browser, check)
     edit_tests.test_diff(browser, check)
+    chart_tests.test_diff(browser, check)
     layout_tests.test_layout(browser, check, "diff")
     test_access(browser, check, "diff")
     test_safety(browser, check, "diff")

@@ -128,7 +128,7 @@ def test_time_of_day(browser, check):
 def test_long_times(browser, check):
     """Labels of a recording of some days, of an hour and of milliseconds."""
     clock = """const [span, wall, width] = arguments, data = { ...tprof.data, wallSeconds: wall,
-        wallNanoseconds: 0 }, axis = new Axis(data);
+        wallNanoseconds: 0 }, axis = new Axis(data, 'axis');
         const slots = { width, seconds: () => span, xOf: (seconds) => seconds * width / span };
         return ['begin', 'day'].map((by) => {
             axis.show(slots, by);

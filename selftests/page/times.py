@@ -28,6 +28,8 @@ ACTIONS = (
     ("focus", "edits: 'f' + tprof.table.list[0]", "edits: ''"),
     ("drop", "edits: 'd' + tprof.table.list[0]", "edits: ''"),
     ("merge", "edits: 'm' + tprof.table.list[0]", "edits: ''"),
+    ("order by weight", "order: 'weight'", "order: 'name'"),
+    ("chart of a thread", "view: 'time'", "view: 'callees', thread: ''"),
     ("heat map", "scale: 'heat'", "scale: 'line'"),
 )
 

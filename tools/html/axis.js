@@ -75,31 +75,31 @@ function hasTimeOfDay(data) {
 }
 
 class Axis {
-	constructor(data) {
+	constructor(data, id) {
 		this.data = data;
-		this.place = document.getElementById('axis');
+		this.place = document.getElementById(id);
 		this.pen = document.createElement('canvas').getContext('2d');
 	}
 
-	/* Show the ticks of the slots of a time line. */
+	/* Show the ticks of the slots of a time line, or of a part of the time with a begin. */
 	show(slots, axis) {
-		const span = slots.seconds();
-		const clock = axis === 'day' ? new DayClock(this.data, span) : new BeginClock();
-		const step = this.chooseStep(clock, slots, span);
+		const span = slots.seconds(), { begin = 0 } = slots;
+		const clock = axis === 'day' ? new DayClock(this.data, begin + span) : new BeginClock();
+		const first = clock.first + begin, step = this.chooseStep(clock, slots, first + span);
 		const ticks = [];
 
-		for (let i = Math.ceil(clock.first / step - 1e-9); i * step <= clock.first + span; i++)
-			ticks.push(this.makeTick(slots, clock.text(i * step, step),
-						 i * step - clock.first));
+		for (let i = Math.ceil(first / step - 1e-9); i * step <= first + span; i++)
+			ticks.push(this.makeTick(slots, clock.text(i * step, step), i * step - first));
 		this.place.replaceChildren(...ticks);
 	}
 
 	/* Return the shortest step whose labels do not overlap. */
-	chooseStep(clock, slots, span) {
+	chooseStep(clock, slots, end) {
 		const pixels = slots.xOf(1);
 		let step = clock.stepOf(TICK_ROOM / pixels);
 
-		while (step < span && step * pixels < this.widthOf(clock.text(clock.first + span, step)))
+		while (step < slots.seconds() &&
+		       step * pixels < this.widthOf(clock.text(end, step)))
 			step = clock.stepOf(step * 1.01);
 		return step;
 	}

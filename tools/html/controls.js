@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The controls of the page: they change the state, and show it. */
 
-const CONTROLS = ['event', 'width', 'normalize', 'view', 'shape', 'group', 'palette', 'theme'];
+const CONTROLS = ['event', 'width', 'normalize', 'view', 'shape', 'order', 'group', 'palette', 'theme'];
 
 class Controls {
 	constructor(page) {
@@ -23,6 +23,9 @@ class Controls {
 			this.control.event.add(new Option(event.name, i));
 		});
 		fillMarks(this.data, this.range.mark);
+		fillThreads(this.data, this.range.thread);
+		if (!this.data.threadList.length)
+			this.control.view.remove(3);
 		this.range.axis.parentElement.hidden = !hasTimeOfDay(this.data);
 		document.getElementById('input').textContent = this.data.input;
 		document.documentElement.classList.toggle('diff', this.data.isDiff);
@@ -41,7 +44,7 @@ class Controls {
 	listenToRange() {
 		const { page, range } = this;
 
-		for (const key of ['lanes', 'scale', 'axis'])
+		for (const key of ['lanes', 'scale', 'axis', 'thread'])
 			range[key].addEventListener('change', () => page.set({ [key]: range[key].value }));
 		for (const key of ['from', 'to'])
 			range[key].addEventListener('change', () => this.readRange());
@@ -90,9 +93,11 @@ class Controls {
 		}
 		this.control.group.disabled = state.view !== 'callees';
 		this.control.shape.disabled = state.view === 'sandwich';
+		this.control.order.disabled = state.view === 'time';
 		this.range.lanes.value = state.lanes;
 		this.range.scale.value = state.scale;
 		this.range.axis.value = state.axis;
+		this.range.thread.value = state.thread;
 		this.range.lanes.disabled = state.scale === 'heat';
 		this.showRange(state);
 	}

@@ -123,7 +123,10 @@ async function readData() {
 	data.lastStep = data.points.time.length ? data.points.time[data.points.nr - 1] : 0;
 	data.base = baseTree(data);
 	data.marks = readMarks(data);
+	/* The chart of a thread needs the points in the order of their times. */
+	data.byTime = { ...data.points };
 	sortPoints(data.points, data.base.nr);
+	data.threadList = data.isDiff ? [] : listThreads(data);
 	data.full = data.kept = { base: data.base, stack: data.points.stack,
 				  event: data.points.event };
 	return data;

@@ -82,13 +82,20 @@ function mergedTree(data, merged) {
 	return { tree, place };
 }
 
-/* Return the events of the points, with none for those whose nodes are not kept. */
-function keepEvents({ event, stack }, kept) {
+/* Return the events of the points, with none for those whose nodes or threads are not kept. */
+function keepEvents({ event, stack }, kept, thread, isKept) {
 	const left = new Uint32Array(event.length);
 
 	for (let i = 0; i < event.length; i++)
-		left[i] = kept[stack[i]] ? event[i] : NO_EVENT;
+		left[i] = kept[stack[i]] && isKept[thread[i]] ? event[i] : NO_EVENT;
 	return left;
+}
+
+/* Return 1 for each number of the thread that is chosen, or of all threads. */
+function keepThreads(data, key) {
+	const { numbers } = findThread(data, key) || {};
+
+	return Uint8Array.from(data.threads, (thread, i) => !numbers || numbers.includes(i) ? 1 : 0);
 }
 
 function moveStacks({ stack }, place) {
@@ -99,8 +106,8 @@ function moveStacks({ stack }, place) {
 	return moved;
 }
 
-/* Let the base tree and the points have what the edits of a state leave. */
-function applyEdits(data, { edits: text }) {
+/* Let the base tree and the points have what the edits and the thread of a state leave. */
+function applyEdits(data, { edits: text, thread }) {
 	const { full, points } = data, edits = readEdits(text, data.names.length);
 	const kept = new Uint8Array(full.base.nr).fill(1), merged = new Set();
 
@@ -110,24 +117,32 @@ function applyEdits(data, { edits: text }) {
 		else
 			keepNodes(full.base, kept, merged.has(name) ? -1 : name, kind === 'f' ? 1 : 0);
 	}
+	const threads = keepThreads(data, thread), isLimited = isLimiting(data, thread);
+
 	/* What sums.js keeps without edits stays. */
-	data.kept = edits.length ? {} : full;
+	data.kept = edits.length || isLimited ? {} : full;
+	data.left = { kept, threads };
 	data.base = full.base;
 	points.stack = full.stack;
-	points.event = edits.length > merged.size ? keepEvents(full, kept) : full.event;
+	points.event = edits.length > merged.size || isLimited ?
+		       keepEvents(full, kept, points.thread, threads) : full.event;
 	if (merged.size) {
 		const { tree, place } = mergedTree(data, merged);
 
 		data.base = tree;
+		data.left.place = place;
 		points.stack = moveStacks(full, place);
 	}
 }
 
-/* Return the sums of a state without its edits, or null if it has none. They are kept. */
-function sumsBefore({ full, points, isDiff }, { event, from, to, edits }) {
-	const { before } = full;
+/*
+ * Return the sums of a state without its edits and for all threads, or null if these are the
+ * same. They are kept.
+ */
+function sumsBefore(data, { event, from, to, edits, thread }) {
+	const { full, points, isDiff } = data, { before } = full;
 
-	if (!edits)
+	if (!edits && !isLimiting(data, thread))
 		return null;
 	if (!before || before.event !== event || before.from !== from || before.to !== to)
 		full.before = { event, from, to, ...sumAll(full, points, isDiff, event, from, to) };

@@ -5,8 +5,8 @@
  */
 
 /* What must be made again after a change of a member of the state. */
-const SUMS = ['event', 'width', 'normalize', 'from', 'to', 'edits'];
-const TREES = ['view', 'shape', 'group', 'focus'];
+const SUMS = ['event', 'width', 'normalize', 'from', 'to', 'edits', 'thread'];
+const TREES = ['view', 'shape', 'order', 'group', 'focus'];
 
 class Page {
 	constructor(data) {
@@ -18,7 +18,10 @@ class Page {
 				       (name) => this.select(name));
 		this.picture = new Picture(data, (label) => this.labelName(label),
 					   (box, isChosen) => this.showBox(box, isChosen),
-					   () => this.keepZoom());
+					   () => this.keepZoom(),
+					   (from, to) => this.set({ from, to }));
+		this.chartAxis = new Axis(data, 'chart-axis');
+		this.picture.onWidth = () => this.fitChart();
 		this.time = new Time(data, (from, to) => this.set({ from, to }));
 		this.controls = new Controls(this);
 		this.edits = new EditList(this);
@@ -78,8 +81,12 @@ class Page {
 		this.state = state;
 		if (state.view === 'sandwich' && state.focus < 0)
 			state.view = 'callees';
+		if (state.view === 'time' && !this.data.threadList.length)
+			state.view = 'callees';
+		if (state.view === 'time' && !state.thread)
+			state.thread = busiestThread(this.data, state);
 		this.applyTheme();
-		if (isChanged('edits'))
+		if (['edits', 'thread'].some(isChanged))
 			applyEdits(this.data, state);
 		if (SUMS.some(isChanged))
 			this.makeSums();
@@ -157,7 +164,33 @@ class Page {
 		const { state, data } = this;
 
 		this.groupNames = [];
-		this.picture.setTrees(this.treesOf(state, data), state.shape === 'flame');
+		const trees = this.treesOf(state, data);
+
+		this.chart = state.view === 'time' ? trees[0] : null;
+		this.picture.setTrees(state.order === 'weight' && !this.chart ? trees.map(heavyTree) : trees,
+				      state.shape === 'flame');
+		this.showChartAxis();
+	}
+
+	/* A bar to scroll by must not change the chart, which may need the bar or not. */
+	fitChart() {
+		if (this.chart && this.chart.pixels !== this.picture.scroll.offsetWidth)
+			this.makeTrees();
+		else
+			this.showChartAxis();
+	}
+
+	/* Show the times of the chart, from the begin of its part of the time. */
+	showChartAxis() {
+		const { chart, data, chartAxis, picture: { width } } = this;
+
+		chartAxis.place.hidden = !chart;
+		if (!chart || !width)
+			return;
+		const seconds = secondsOf(data, chart.weight[0]);
+
+		chartAxis.show({ width, begin: secondsOf(data, chart.first), seconds: () => seconds,
+				 xOf: (time) => time / seconds * width }, this.state.axis);
 	}
 
 	treesOf(state, data) {
@@ -165,6 +198,8 @@ class Page {
 			return [callersOf(data, state.focus), calleesOf(data, state.focus)];
 		if (state.view === 'callers')
 			return [invertedTree(data)];
+		if (state.view === 'time')
+			return [threadChart(data, state, this.picture.scroll.offsetWidth)];
 		if (!state.group)
 			return [data.base];
 		const groups = groupPoints(data, choosePoints(data, state), state.group);
@@ -261,6 +296,19 @@ class Page {
 		this.set({ shape: this.state.shape === 'flame' ? 'icicle' : 'flame' });
 	}
 
+	swapOrder() {
+		if (!this.chart)
+			this.set({ order: this.state.order === 'name' ? 'weight' : 'name' });
+	}
+
+	/* The chart is of the chosen thread, or else of the one with the most samples. */
+	swapTime() {
+		if (this.state.view === 'time')
+			this.set({ view: 'callees', thread: '' });
+		else if (this.data.threadList.length)
+			this.set({ view: 'time', zoom: '' });
+	}
+
 	/* Undo what hides most, as long as something is hidden. */
 	goBack() {
 		const { state } = this;
@@ -271,6 +319,8 @@ class Page {
 			this.set({ from: DEFAULTS.from, to: DEFAULTS.to });
 		else if (state.view === 'sandwich')
 			this.set({ view: 'callees', focus: DEFAULTS.focus });
+		else if (state.thread)
+			this.set({ view: state.view === 'time' ? 'callees' : state.view, thread: '' });
 		else if (state.search)
 			this.set({ search: '' });
 	}

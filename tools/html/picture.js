@@ -11,11 +11,13 @@ const FONT = '12px monospace';
 const TEXT_FROM = 26;	/* width of a box that has text, in pixels */
 
 class Picture {
-	constructor(data, labelName, onChoose, onZoom) {
+	constructor(data, labelName, onChoose, onZoom, onTime) {
 		this.data = data;
 		this.labelName = labelName;
 		this.onChoose = onChoose;
 		this.onZoom = onZoom;
+		this.onTime = onTime;
+		this.onWidth = () => {};
 		this.scroll = document.getElementById('scroll');
 		this.space = document.getElementById('space');
 		this.canvas = document.getElementById('flame');
@@ -51,7 +53,10 @@ class Picture {
 		if (this.isFlame && this.shownHeight)
 			this.scroll.scrollTop += this.shownHeight - height;
 		this.shownHeight = height;
-		this.width = width;
+		if (this.width !== width) {
+			this.width = width;
+			this.onWidth();
+		}
 		this.scale = fitCanvas(this.canvas, width, height);
 		this.draw();
 	}
@@ -238,7 +243,7 @@ class Picture {
 	}
 
 	nameOf(tree, node) {
-		return this.isAll(node) ? 'all' : this.labelName(tree.label[node]);
+		return this.isAll(node) ? tree.title || 'all' : this.labelName(tree.label[node]);
 	}
 
 	/* Return the box at a place of the canvas, or null. */
@@ -277,7 +282,17 @@ class Picture {
 		this.onChoose(box, true);
 	}
 
+	/* In a chart, a zoom chooses the time of a box. */
 	zoomTo(part, node) {
+		const { isChart, x, weight, first } = part.tree;
+
+		if (isChart && node)
+			this.onTime(first + Math.floor(x[node]),
+				    first + Math.ceil(x[node] + weight[node]) - 1);
+		if (isChart && !node)
+			this.onTime(DEFAULTS.from, DEFAULTS.to);
+		if (isChart)
+			return;
 		for (const other of this.parts)
 			other.zoom = 0;
 		part.zoom = node;

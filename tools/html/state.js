@@ -8,11 +8,11 @@
 const DEFAULTS = { event: 0, view: 'callees', shape: 'icicle', group: '', search: '',
 		   palette: 'kind', theme: '', from: 0, to: Infinity, focus: -1, zoom: '',
 		   sort: 'self', width: 'new', normalize: 'weight', lanes: 'all', scale: 'line',
-		   axis: 'begin', edits: '' };
+		   axis: 'begin', edits: '', thread: '', order: 'name' };
 
 /* Changes of these add an entry to the browser's history. */
 const STEPS = ['event', 'width', 'normalize', 'view', 'group', 'focus', 'zoom', 'from', 'to',
-	       'edits'];
+	       'edits', 'thread'];
 
 function readHash(hash) {
 	const state = { ...DEFAULTS };
@@ -40,11 +40,13 @@ function hashOf(state) {
 
 /* Reset what the data do not have. */
 function checkState(state, data) {
-	const choices = { view: ['callees', 'callers', 'sandwich'], shape: ['icicle', 'flame'],
+	const choices = { view: ['callees', 'callers', 'sandwich',
+				 ...(data.threadList.length ? ['time'] : [])], shape: ['icicle', 'flame'],
 			  group: ['', ...data.keys.map((key) => key.word)],
 			  palette: ['kind', 'safe'], theme: ['', 'light', 'dark'],
 			  sort: columnsOf(data).map((column) => column.key),
-			  width: ['new', 'old'],
+			  width: ['new', 'old'], order: ['name', 'weight'],
+			  thread: ['', ...data.threadList.map((thread) => thread.key)],
 			  normalize: data.isDiff ? ['weight', 'time', 'none'] : ['weight'],
 			  lanes: ['all', 'thread', 'cpu'], scale: ['line', 'heat'],
 			  axis: hasTimeOfDay(data) ? ['begin', 'day'] : ['begin'] };

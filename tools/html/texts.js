@@ -8,7 +8,7 @@ function sumsText(event, samples, weight, allSamples, allWeight) {
 	       `${weightText(weight, event)} of ${weightText(allWeight, event)}`;
 }
 
-function summaryText({ data, total, before, state }) {
+function summaryText({ data, total, before, state, chart }) {
 	const event = data.events[state.event];
 	const parts = [sumsText(event, total.samples, total.weight, before?.samples,
 				before?.weight)];
@@ -23,6 +23,9 @@ function summaryText({ data, total, before, state }) {
 	parts.push(...lossTexts(data, state));
 	if (nrMarks > data.marks.length)
 		parts.push(`${count(nrMarks - data.marks.length)} marks are left out`);
+	if (chart && chart.columns)
+		parts.push(`each ${duration(chart.columns * data.step)} of the chart has the middle one of ` +
+			   'its samples; choose a part of the time to see more');
 	if (data.isCoarse)
 		parts.push('samples are added up over ' + duration(data.step));
 	if (data.leastShare)
@@ -89,7 +92,9 @@ function searchText(page) {
 }
 
 /* What the picture shows, for readers of a screen. */
-function pictureText({ state, data }) {
+function pictureText({ state, data, chart }) {
+	if (chart)
+		return `Boxes of the stacks of thread ${chart.title} in the order of time`;
 	return state.view === 'sandwich' ?
 	       `Boxes of the callers of ${data.names[state.focus]}, and below of its callees` :
 	       'Boxes of call stacks';
@@ -113,10 +118,20 @@ function placeText(page, tree, node) {
 	const label = tree.label[node];
 
 	if (page.picture.isOwn(tree, node))
-		return label >= page.data.names.length ? ', a group' : ', not a function';
+		return page.chart ? ', a thread' : label >= page.data.names.length ? ', a group' :
+		       ', not a function';
 	const [, binary, path, line] = page.data.functions[label];
 
 	return ` in ${binary}` + (path ? `, ${path}${line ? ':' + line : ''}` : '');
+}
+
+/* When a box of the chart begins and ends. The samples of columns are not all. */
+function chartText(data, { first, x, weight, samples, columns }, node) {
+	const seconds = (step) => secondsOf(data, first + step).toFixed(6);
+
+	return `${seconds(x[node])} to ${seconds(x[node] + weight[node])} s, ` +
+	       duration(weight[node] * data.step) +
+	       (columns || !node ? '' : `, ${count(samples[node])} samples in a row`);
 }
 
 function boxText(page, { part: { tree }, node }) {
@@ -124,6 +139,8 @@ function boxText(page, { part: { tree }, node }) {
 	const name = page.picture.nameOf(tree, node) + placeText(page, tree, node) +
 		     (!node && page.picture.isAround() ? ', the function around which the picture is' : '');
 
+	if (tree.isChart)
+		return `${name}: ${chartText(data, tree, node)}`;
 	if (data.isDiff) {
 		const change = changeOfNode(data, tree, node, total);
 		const { samples, oldSamples } = sumsAt(data, tree, node);

@@ -12,7 +12,7 @@ class Time {
 		this.space = document.getElementById('time-space');
 		this.canvas = document.getElementById('lanes');
 		this.picture = new TimePicture(this.scroll, this.canvas);
-		this.axis = new Axis(data);
+		this.axis = new Axis(data, 'axis');
 		this.cursor = this.anchor = 0;
 		this.scroll.addEventListener('scroll', () => this.draw());
 		this.canvas.addEventListener('pointerdown', (event) => this.press(event));
@@ -26,8 +26,9 @@ class Time {
 
 	/* Show the points of an event. */
 	show(state) {
-		const isSame = this.state && ['event', 'lanes', 'scale', 'axis', 'edits'].every((key) =>
-			this.state[key] === state[key]);
+		const isSame = this.state && 
+			['event', 'lanes', 'scale', 'axis', 'edits', 'thread'].every((key) =>
+				this.state[key] === state[key]);
 
 		this.state = state;
 		if (!isSame)
