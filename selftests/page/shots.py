@@ -6,9 +6,13 @@ Make pictures of a page: shots.py PAGE NAME=STATE...
 Each picture is written to NAME, a PNG file. STATE is the hash of the page's URL, such as
 theme=dark&shape=flame. The picture of README.md is made by
 
-    tprof-lx record -F 199 -e nmi --call-graph dwarf -- tprof-lx report --stdio -i OTHER
+    perf record -F 999 -e cpu-clock --call-graph dwarf,16384 -o tprof.data \\
+            -- tprof-lx report --stdio -i OTHER
     tprof-lx html
-    selftests/page/shots.py tprof.html Documentation/page.png='theme=light&shape=flame'
+    selftests/page/shots.py tprof.html \\
+            Documentation/page.png='theme=light&shape=flame&order=weight'
+
+by perf, so that a machine without the module can make it.
 """
 import sys
 import time
