@@ -52,7 +52,7 @@ parts()
 	self     all  the functions of this script
 	build    all  the module for the kernels that guests boot, and the programs
 	dkms     all  the module by DKMS
-	packages all  packages of all distributions; those of Debian are installed
+	packages all  Debian's packages, which are installed; make check-all: of all distributions
 	unit     all  unit tests with sanitizers
 	manual   all  the manual pages and the completions
 	screen   all  the screen of report, in a terminal

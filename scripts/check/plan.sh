@@ -53,13 +53,15 @@ plan()
 
 # Tests of amounts, of rates and of shares of time take long. If they fail on any kernel and in
 # any mode, they also fail in the set all, so make check runs them only there. The programs blind/
-# and sampling/ test the same shares without perf.
-amounts=() rates=() shares=()
+# and sampling/ test the same shares without perf. Crowds of sessions with counters share these
+# in the same way on all processors: make check runs them in the set intel.
+amounts=() rates=() shares=() crowds=()
 if [ -z "$FULL" ]; then
 	amounts=(--without explained.thousand_short --without load.loads_a_hundred_times
 		 --without loss.five_million --without gate.short_threads
 		 --without tally.some_of_many_threads --without tally.crowds_of_threads
 		 --without flood.session_starts_whole --without flood.modest_session)
+	crowds=(--without seats.many_processes)
 	rates=(--without blind/ --without rate/)
 	shares=(--without e2e/blind/ --without e2e/perf/nmi_finds_two_functions
 		--without e2e/perf/timer_finds_two_functions)
@@ -94,11 +96,14 @@ tests_of()
 	# Hardware that the kernel uses too, in its own way: NMIs, the counters with perf and the
 	# watchdog, suspend, and the right to execute RDPMC.
 	shared)	echo pmu_sample/ pmu_gate/ pmu_share/ pmu_sleep/ page/ page_right/ ;;
-	# With PREEMPT_RT, spinlocks sleep, and timers and irq_work run in threads: what also
-	# concerns clocks, workers, the reader, and sessions that end.
+	# With PREEMPT_RT, spinlocks sleep, and timers and irq_work run in threads: what concerns
+	# locks, clocks, workers, the reader, and sessions that end.
 	rt)
-		tests_of kernel
+		echo --programs "${amounts[@]}"
+		echo tracking/ attach/ ending/ gate/ tally/ wakeups/ soft/ soft_sample/
+		echo deferred/ table_change/ stall/ sampling/ hotplug/
 		echo rate/ read/ wait/ loss/ flood/ lifetime/ multi/
+		tests_of shared
 		;;
 	# Scripts of the command line.
 	e2e)	echo "${shares[@]}" e2e/ ;;
@@ -117,15 +122,19 @@ tests_of()
 		;;
 	# What takes long and is the same with all counters of a vendor: what the command line
 	# shows, random calls and floods.
-	amd)
+	vendor)
 		echo "${amounts[@]}"
 		tests_of tasks
 		echo e2e/names/ e2e/stat/ e2e/pmu/ fuzz/ flood/
 		;;
+	amd)
+		echo "${crowds[@]}"
+		tests_of vendor
+		;;
 	# The corpus is of call chains, which do not depend on the vendor. The manual's examples
 	# use events of an Intel processor.
 	intel)
-		tests_of amd
+		tests_of vendor
 		echo e2e/manual/examples_of_counters e2e/corpus/ e2e/doctor/process_with_counter
 		;;
 	broken)	echo pmu_broken/ ;;
