@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "base/thread.h"
 #include "cli/command.h"
 #include "cli/say.h"
 #include "cli/streams.h"
@@ -92,5 +93,5 @@ int main(int argc, char **argv)
 {
 	if (streams_open())
 		return STATUS_FAILED;
-	return finish_output(run_command(argc, argv));
+	thread_exit_process(finish_output(run_command(argc, argv)));
 }

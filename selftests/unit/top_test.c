@@ -6,12 +6,16 @@
  * and end, and of one that goes on.
  */
 #include <poll.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "annotate/hot_functions.h"
+#include "base/thread.h"
 #include "perfdata_test.h"
 #include "top/live_profile.h"
 #include "top/snapshot.h"
@@ -384,6 +388,64 @@ static void test_memory(void)
 	feed_end(&feed);
 }
 
+/*
+ * An exit handler as libraries have them: it frees what the thread uses. If it runs, the process
+ * ends with another status.
+ */
+static void free_all(void)
+{
+	_exit(2);
+}
+
+/*
+ * In a process of its own, let the resolver read symbols from @path, end it, and end the process
+ * with status @status, as main() does. A file without a writer is one that takes long.
+ */
+static void end_while_loading(const char *path, int status)
+{
+	const struct symbol_options options = { .kallsyms = path };
+	const struct object_key key = { .name = "[kernel.kallsyms]", .kind = OBJECT_KERNEL };
+	struct spot spot = { .addr = 0xffffffff81000000 };
+	struct resolver *resolver;
+
+	if (atexit(free_all) || resolver_begin(&resolver, &options, keep_all))
+		abort();
+	spot.object = objects_get(&resolver->objects, &key);
+	if (!spot.object || resolver_find(resolver, &spot))
+		abort();
+	/* The thread has begun to load when it holds this lock. */
+	while (resolver_borrow(resolver)) {
+		resolver_give_back(resolver);
+		sched_yield();
+	}
+	if (resolver_end(&resolver))
+		_exit(3);
+	thread_exit_process(status);
+}
+
+static void test_end_while_loading(void)
+{
+	char dir[] = "/tmp/top-test-XXXXXX", path[64];
+	int status;
+	pid_t pid;
+
+	if (!mkdtemp(dir))
+		abort();
+	snprintf(path, sizeof(path), "%s/kallsyms", dir);
+	if (mkfifo(path, 0600))
+		abort();
+	fflush(stdout);
+	pid = fork();
+	if (!pid)
+		end_while_loading(path, 7);
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		abort();
+	unit_ok(WIFEXITED(status) && WEXITSTATUS(status) == 7,
+		"no exit handler runs while symbols are loaded");
+	unlink(path);
+	rmdir(dir);
+}
+
 /* Return true if line @at of @status is @text, after the time of day. */
 static bool line_is(const struct status *status, u32 at, const char *text)
 {
@@ -431,6 +493,7 @@ int main(void)
 {
 	make_events();
 	test_status();
+	test_end_while_loading();
 	test_storm();
 	test_zooms();
 	test_pause();

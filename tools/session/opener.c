@@ -188,7 +188,7 @@ u32 opener_end(struct opener **opener, struct kept_files *kept)
 	nr_unopened = old->nr_unopened + old->nr + !has_ended;
 	pthread_mutex_unlock(&old->lock);
 	if (!has_ended) {
-		pthread_detach(old->thread);
+		thread_abandon(old->thread);
 		return nr_unopened;
 	}
 	pthread_join(old->thread, NULL);

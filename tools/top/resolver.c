@@ -175,7 +175,7 @@ bool resolver_end(struct resolver **resolver)
 	has_ended = thread_wait(&old->changed, &old->lock, &old->has_ended, END_PATIENCE);
 	pthread_mutex_unlock(&old->lock);
 	if (!has_ended) {
-		pthread_detach(old->thread);
+		thread_abandon(old->thread);
 		return false;
 	}
 	pthread_join(old->thread, NULL);
