@@ -12,17 +12,11 @@
 #include "cli/file_input.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/recording_output.h"
 #include "cli/say.h"
 #include "merge/merge.h"
 #include "merge/merge_losses.h"
 #include "merge/merge_symbols.h"
-#include "perfdata/record_make.h"
-
-/* Number of bytes to write at a time. */
-#define BATCH		(256U << 10)
-
-/* Number of records between two FINISHED_ROUND records, after which readers free memory. */
-#define ROUND		65536
 
 /**
  * struct merge_options - the parsed command line
@@ -114,21 +108,9 @@ static struct source *find_oldest(const struct merge *merge)
 	return oldest;
 }
 
-static int flush(struct merge *merge, struct writer *writer)
-{
-	size_t written;
-	int err = bytes_err(&merge->out);
-
-	if (!err)
-		err = writer_append(writer, merge->out.data, merge->out.len, &written);
-	merge->out.len = 0;
-	return err;
-}
-
-static int write_records(struct merge *merge, struct writer *writer, const char *output)
+static int write_records(struct merge *merge, struct recording_output *out, const char *output)
 {
 	struct source *source;
-	u64 nr = 0;
 	int err = 0, status = STATUS_OK;
 	u32 i;
 
@@ -142,19 +124,14 @@ static int write_records(struct merge *merge, struct writer *writer, const char 
 			status = say_input_failed(source->name, err, &source->reader.msg);
 			break;
 		}
-		if (!(++nr % ROUND)) {
-			record_finished_round(&merge->out);
-			progress_show(&source->reader);
-		}
-		if (merge->out.len >= BATCH)
-			err = flush(merge, writer);
+		err = recording_output_next(out, &source->reader);
 		status = read_next(source);
 	}
 	progress_end();
 	if (!status && !err)
 		err = merge_losses(merge);
 	if (!status && !err)
-		err = flush(merge, writer);
+		err = recording_output_flush(out);
 	return err && !status ? say_failure(err, output) : status;
 }
 
@@ -251,16 +228,16 @@ static int finish(struct merge *merge, const struct merge_options *opts, struct 
 static int write_file(struct merge *merge, const struct merge_options *opts, FILE *file)
 {
 	struct feature_set none = { 0 };
-	struct writer writer;
-	int status, err = writer_begin(&writer, fileno(file), false, merge->events,
+	struct recording_output out = { .records = &merge->out };
+	int status, err = writer_begin(&out.writer, fileno(file), false, merge->events,
 				       merge->nr_events, &none);
 
 	if (err)
 		return say_failure(err, opts->output);
-	status = write_records(merge, &writer, opts->output);
+	status = write_records(merge, &out, opts->output);
 	if (status)
 		return status;
-	return finish(merge, opts, &writer);
+	return finish(merge, opts, &out.writer);
 }
 
 static void free_all(struct merge *merge, u32 nr_open)
@@ -343,23 +320,13 @@ static int read_files(struct merge_options *opts, const struct command *self, in
 	return STATUS_OK;
 }
 
-/* Return true for a pipe or device. The header of a recording is written last. */
-static bool is_pipe(const char *path)
-{
-	struct stat st;
-
-	return !strcmp(path, "-") ||
-	       (!stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
-}
-
 static int check_files(const struct merge_options *opts)
 {
+	int status = recording_output_check("merge", opts->output);
 	u32 i;
 
-	if (!opts->output)
-		return say_usage("merge: no output; give -o FILE");
-	if (is_pipe(opts->output))
-		return say_usage("merge: the output cannot be a pipe; give -o FILE");
+	if (status)
+		return status;
 	if (opts->nr_files < 2)
 		return say_usage("merge: give two recordings or more");
 	for (i = 0; i < opts->nr_files; i++) {
