@@ -6,15 +6,14 @@
  * layout. Only names of kernels and lines of the ledger may get another length.
  */
 #include <errno.h>
-#include <linux/tprof_lx.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "base/load.h"
 #include "merge/change.h"
 #include "perfdata/held.h"
+#include "perfdata/ledger.h"
 #include "perfdata/record_types.h"
 #include "world/world.h"
 
@@ -216,28 +215,25 @@ static int add_ksymbol(struct merge *merge, struct source *source)
 /* Append a line of the ledger, in which the event has its number in the output. */
 static int add_ledger(struct merge *merge, struct source *source, const char *line)
 {
-	const char *place = strstr(line, " event=");
-	char text[1024];
-	unsigned long event;
-	char *rest;
+	bool has_event;
+	char text[LEDGER_MAX];
+	u64 event;
 	u8 *at;
 	int err;
 
-	if (place) {
-		place += strlen(" event=");
-		event = strtoul(place, &rest, 10);
+	has_event = ledger_number(line, "event=", &event);
+	if (has_event) {
 		if (event >= source->nr_events)
 			return -EBADMSG;
 		event = source->events[event].merged;
-		if ((size_t)snprintf(text, sizeof(text), "%.*s%lu%s", (int)(place - line), line,
-				     event, rest) >= sizeof(text))
+		if (ledger_set_event(line, event, text, sizeof(text)))
 			return -EBADMSG;
 		line = text;
 	}
 	err = change_append_named(merge, source, CGROUP_PATH, line, &at);
 	if (err)
 		return err;
-	if (place)
+	if (has_event)
 		put_u32(at + 12, event);
 	change_trailer(merge, source);
 	return 0;
@@ -248,11 +244,11 @@ static int add_cgroup(struct merge *merge, struct source *source)
 	const struct record_field path = { .kind = FIELD_TEXT, .offset = CGROUP_PATH };
 	const struct record *record = &source->record;
 	struct record_body body = { record->data, record->header.size, record->header.misc };
-	const char *text = record_text(&body, &path);
+	const char *text = record_text(&body, &path), *line = ledger_line(record);
 	u8 *at;
 
-	if (text && begins_with(text, TPROF_LX_LEDGER_PREFIX))
-		return add_ledger(merge, source, text);
+	if (line)
+		return add_ledger(merge, source, line);
 	at = change_append(merge, source);
 	if (!at)
 		return -ENOMEM;
@@ -360,26 +356,6 @@ static void leave_out(struct merge *merge, u32 type)
 		merge->left_out = type;
 }
 
-/*
- * Records that perf and tprof-lx make about the file. The output has its own; the others have
- * data of hardware traces or of perf stat.
- */
-static void note_tool_record(struct merge *merge, u32 type)
-{
-	switch (type) {
-	case PERFDATA_FINISHED_ROUND:
-	case PERFDATA_FINISHED_INIT:
-	case PERFDATA_ID_INDEX:
-	case PERFDATA_THREAD_MAP:
-	case PERFDATA_CPU_MAP:
-	case PERFDATA_EVENT_UPDATE:
-	case PERFDATA_TIME_CONV:
-		return;
-	default:
-		leave_out(merge, type);
-	}
-}
-
 static int add_kernel_record(struct merge *merge, struct source *source)
 {
 	const struct record *record = &source->record;
@@ -418,7 +394,8 @@ int merge_add_record(struct merge *merge, struct source *source)
 	int err;
 
 	if (!record->event) {
-		note_tool_record(merge, record->header.type);
+		if (!record_is_about_file(record->header.type))
+			leave_out(merge, record->header.type);
 		return 0;
 	}
 	if (source->reader.nr_events != source->nr_events)

@@ -80,6 +80,26 @@ const struct record_type *record_type_find(u32 type)
 	return NULL;
 }
 
+/*
+ * Return true for a record that perf and tprof-lx make about the file: a recording that is made of
+ * its records has its own. Other records of theirs have data of hardware traces or of perf stat.
+ */
+bool record_is_about_file(u32 type)
+{
+	switch (type) {
+	case PERFDATA_FINISHED_ROUND:
+	case PERFDATA_FINISHED_INIT:
+	case PERFDATA_ID_INDEX:
+	case PERFDATA_THREAD_MAP:
+	case PERFDATA_CPU_MAP:
+	case PERFDATA_EVENT_UPDATE:
+	case PERFDATA_TIME_CONV:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* Return the description with index @i, or NULL after the last. */
 const struct record_type *record_type_at(size_t i)
 {

@@ -64,6 +64,7 @@ struct record_body {
 };
 
 const struct record_type *record_type_find(u32 type);
+bool record_is_about_file(u32 type);
 const struct record_type *record_type_at(size_t i);
 bool record_number(const struct record_body *body, const struct record_field *field, u64 *value);
 const char *record_text(const struct record_body *body, const struct record_field *field);
