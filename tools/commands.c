@@ -12,6 +12,7 @@ const struct command *const commands[] = {
 	&annotate_command,
 	&diff_command,
 	&merge_command,
+	&filter_command,
 	&export_command,
 	&html_command,
 	&push_command,

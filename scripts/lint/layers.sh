@@ -38,6 +38,7 @@ tools_rooms()
 	annotate view cli code profile world symbols perfdata base
 	diff     html export cli code profile world symbols perfdata base
 	merge    cli live world symbols perfdata base
+	filter   cli profile world symbols perfdata base
 	push     export cli profile symbols perfdata base
 	html     export cli live profile world symbols perfdata base
 	export   cli profile world symbols perfdata base

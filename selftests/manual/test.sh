@@ -66,6 +66,8 @@ typed_and_shown()
 	tprof-lx diff --js|diff --json
 	tprof-lx merge -o so|-o some.data
 	tprof-lx merge so|merge some.data
+	tprof-lx filter -i so|-i some.data
+	tprof-lx filter -o x --us|-o x --user-only
 	tprof-lx export speed|export speedscope
 	tprof-lx push --spool pla|--spool place
 	tprof-lx push --token-file so|--token-file some.data

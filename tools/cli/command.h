@@ -109,6 +109,7 @@ extern const struct command report_command;
 extern const struct command annotate_command;
 extern const struct command diff_command;
 extern const struct command merge_command;
+extern const struct command filter_command;
 extern const struct command export_command;
 extern const struct command html_command;
 extern const struct command push_command;

@@ -59,7 +59,7 @@ static int merge_event(struct merge *merge, size_t *room, const struct reader_ev
 	if (!events)
 		return -ENOMEM;
 	merge->events = events;
-	events[i] = (struct perfdata_event){ attr, i + 1, event->name };
+	events[i] = (struct perfdata_event){ .attr = attr, .id = i + 1, .name = event->name };
 	merge->nr_events++;
 	return 0;
 }

@@ -144,9 +144,10 @@ void features_add_events(struct feature_set *set, const struct perfdata_event *e
 	bytes_add_u32(out, PERFDATA_ATTR_SIZE);
 	for (i = 0; i < nr; i++) {
 		bytes_add(out, &events[i].attr, PERFDATA_ATTR_SIZE);
-		bytes_add_u32(out, 1);
+		bytes_add_u32(out, 1 + events[i].nr_more_ids);
 		add_text(out, events[i].name);
 		bytes_add_u64(out, events[i].id);
+		bytes_add(out, events[i].more_ids, events[i].nr_more_ids * sizeof(u64));
 	}
 }
 

@@ -21,11 +21,15 @@ struct feature_set {
  * @attr:	its perf_event_attr
  * @id:		identifier in its records
  * @name:	its name
+ * @more_ids:	further identifiers, as perf has them for each CPU or thread; NULL for none
+ * @nr_more_ids: number of @more_ids
  */
 struct perfdata_event {
 	struct perf_event_attr attr;
 	u64	id;
 	const char *name;
+	const u64 *more_ids;
+	u32	nr_more_ids;
 };
 
 void features_add_text(struct feature_set *set, u32 bit, const char *text);

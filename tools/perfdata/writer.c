@@ -125,13 +125,12 @@ static int put_bytes(struct writer *writer, struct bytes *buf)
  */
 static int put_header(struct writer *writer, u64 end, u64 features)
 {
-	u64 ids = writer->nr_events * sizeof(u64);
 	u64 attr_size = PERFDATA_ATTR_SIZE + sizeof(struct perfdata_section);
 	struct perfdata_header header = {
 		.magic = PERFDATA_MAGIC,
 		.size = sizeof(header),
 		.attr_size = attr_size,
-		.attrs = { sizeof(header) + ids, writer->nr_events * attr_size },
+		.attrs = { writer->attrs, writer->nr_events * attr_size },
 		.data = { writer->data, end - writer->data },
 		.features = { (u32)features },
 	};
@@ -141,17 +140,25 @@ static int put_header(struct writer *writer, u64 end, u64 features)
 	return put(writer, &header, sizeof(header), 0);
 }
 
+static void add_ids(struct bytes *buf, const struct perfdata_event *event)
+{
+	bytes_add_u64(buf, event->id);
+	bytes_add(buf, event->more_ids, event->nr_more_ids * sizeof(u64));
+}
+
 static int begin_file(struct writer *writer, const struct perfdata_event *events, u32 nr)
 {
-	struct perfdata_section ids = { sizeof(struct perfdata_header), sizeof(u64) };
+	struct perfdata_section ids = { .offset = sizeof(struct perfdata_header) };
 	struct bytes buf = { 0 };
 	int err;
 	u32 i;
 
 	writer->end = sizeof(struct perfdata_header);
 	for (i = 0; i < nr; i++)
-		bytes_add_u64(&buf, events[i].id);
-	for (i = 0; i < nr; i++, ids.offset += sizeof(u64)) {
+		add_ids(&buf, &events[i]);
+	writer->attrs = writer->end + buf.len;
+	for (i = 0; i < nr; i++, ids.offset += ids.size) {
+		ids.size = (1 + events[i].nr_more_ids) * sizeof(u64);
 		bytes_add(&buf, &events[i].attr, PERFDATA_ATTR_SIZE);
 		bytes_add(&buf, &ids, sizeof(ids));
 	}
@@ -165,12 +172,13 @@ static void add_attr_record(struct bytes *buf, const struct perfdata_event *even
 {
 	struct perf_event_header header = {
 		.type = PERFDATA_HEADER_ATTR,
-		.size = sizeof(header) + PERFDATA_ATTR_SIZE + sizeof(event->id),
+		.size = sizeof(header) + PERFDATA_ATTR_SIZE +
+			(1 + event->nr_more_ids) * sizeof(u64),
 	};
 
 	bytes_add(buf, &header, sizeof(header));
 	bytes_add(buf, &event->attr, PERFDATA_ATTR_SIZE);
-	bytes_add_u64(buf, event->id);
+	add_ids(buf, event);
 }
 
 /* Append a HEADER_FEATURE record, unless the feature is too large for a record. */

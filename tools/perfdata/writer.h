@@ -27,6 +27,7 @@ struct write_hurry {
  * @fd:		the file or pipe
  * @pipe:	write the pipe format, which needs no seek
  * @nr_events:	number of events in the header
+ * @attrs:	offset of the table of events
  * @data:	offset of the first record
  * @end:	offset after the last whole record
  * @last:	offset of the records that were appended last
@@ -44,6 +45,7 @@ struct writer {
 	int	fd;
 	bool	pipe;
 	u32	nr_events;
+	u64	attrs;
 	u64	data;
 	u64	end;
 	u64	last;
