@@ -265,6 +265,92 @@ static void test_hosts(void)
 	free_merged();
 }
 
+/* Write the samples of the first event of @path to @output. */
+static void run_filter(const char *path, const char *output)
+{
+	if (filter_command.run(&filter_command, 7,
+			       (char *[]){ "filter", "-i", (char *)path, "-o", (char *)output,
+					   "--event", "nmi", NULL }))
+		abort();
+}
+
+/* Export @path as @format, and return the text. With "pprof", it is uncompressed. */
+static char *export(const char *format, const char *path)
+{
+	char command[256], *text = NULL;
+	char file[80];
+	size_t len = 0;
+	FILE *out;
+
+	snprintf(file, sizeof(file), "%s/exported", dir);
+	if (export_command.run(&export_command, 6,
+			       (char *[]){ "export", (char *)format, "-i", (char *)path, "-o", file,
+					   NULL }))
+		abort();
+	snprintf(command, sizeof(command), "gzip -dcf %s | tr '\\0' ' '", file);
+	out = popen(command, "r");
+	if (!out || getdelim(&text, &len, 0, out) < 0)
+		abort();
+	pclose(out);
+	unlink(file);
+	return text;
+}
+
+/* Return the number of samples of @host in rows. */
+static u64 samples_of_host(const char *rows, const char *host)
+{
+	const char *at = rows, *count;
+	char wanted[64];
+	u64 nr = 0;
+
+	snprintf(wanted, sizeof(wanted), "\"host\":\"%s\",", host);
+	while ((at = strstr(at, wanted))) {
+		at += strlen(wanted);
+		count = strstr(at, "\"n\":");
+		nr += count ? strtoull(count + strlen("\"n\":"), NULL, 10) : 0;
+	}
+	return nr;
+}
+
+/* Return true if the rows of @path have the samples of each of two hosts. */
+static bool has_hosts(const char *path, u64 of_a, u64 of_b)
+{
+	char *rows = export("rows", path);
+	bool has = samples_of_host(rows, "a") == of_a && samples_of_host(rows, "b") == of_b &&
+		   !samples_of_host(rows, "a,b");
+
+	if (!has)
+		printf("# %s", rows);
+	free(rows);
+	return has;
+}
+
+static void test_samples_of_hosts(void)
+{
+	char once[80], twice[80], *text;
+
+	snprintf(once, sizeof(once), "%s/once", dir);
+	snprintf(twice, sizeof(twice), "%s/twice", dir);
+	MERGE(once, paths[0], paths[1]);
+	unit_ok(has_hosts(once, 2 * TIMES, 2 * TIMES), "rows_have_the_host_of_each_sample");
+	text = export("pprof", once);
+	unit_ok(strstr(text, "host") && strstr(text, "pid"), "pprof_has_a_label_for_hosts");
+	free(text);
+	text = export("pprof", paths[0]);
+	unit_ok(!strstr(text, "host") && strstr(text, "pid"),
+		"pprof_has_no_such_label_for_one_host");
+	free(text);
+	MERGE(twice, once, paths[2]);
+	text = export("rows", twice);
+	unit_ok(has_hosts(twice, 2 * TIMES, 2 * TIMES) &&
+		samples_of_host(text, "c") == 2 * TIMES, "hosts_stay_if_an_output_is_merged");
+	free(text);
+	run_filter(twice, once);
+	unit_ok(has_hosts(once, TIMES, TIMES), "hosts_stay_if_an_output_is_filtered");
+	unlink(once);
+	unlink(twice);
+}
+
 /* Return true if the record is a sample with a call chain that begins at its address. */
 static bool has_chain(const struct record *record)
 {
@@ -725,6 +811,7 @@ int main(void)
 	make_host(paths[1], &b, true);
 	make_host(paths[2], &c, true);
 	test_hosts();
+	test_samples_of_hosts();
 	test_records();
 	test_again();
 	test_missing_symbols();

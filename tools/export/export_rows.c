@@ -129,7 +129,7 @@ static void write_row(struct rows *rows, const struct group *group, const char *
 
 	json_begin(json, NULL, '{');
 	json_string(json, "ts", date_of(rows->interval * export->options->interval, date));
-	write_text(rows, "host", host);
+	write_text(rows, "host", group->host ? group->host : host);
 	write_text(rows, "comm", group->comm);
 	json_u64(json, "pid", group->pid);
 	if (has_cgroups(export->reader))
@@ -183,6 +183,7 @@ static int take(struct samples *samples)
 	const struct sample *sample = &samples->sample;
 	struct rows *rows = samples->arg;
 	struct group group = { .comm = samples->comm, .cgroup = samples->cgroup,
+			       .host = samples->host,
 			       .pid = sample->pid,
 			       .event = samples->event, .samples = 1,
 			       .weight = sample->period };

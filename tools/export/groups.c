@@ -27,6 +27,7 @@ static bool is_group(const void *entry, const void *arg)
 	return group->stack == key->stack && group->tid == key->tid && group->cpu == key->cpu &&
 	       group->pid == key->pid && group->event == key->event &&
 	       group->comm == key->comm && group->cgroup == key->cgroup &&
+	       group->host == key->host &&
 	       group->tuple == key->tuple;
 }
 
@@ -36,6 +37,8 @@ static u64 hash_of(const struct group *key)
 
 	hash = hash_number(hash + ((u64)key->pid << 32 | key->tid));
 	hash = hash_number(hash + key->cpu + (uintptr_t)key->comm + ((u64)key->tuple << 32));
+	if (key->host)
+		hash = hash_number(hash + (uintptr_t)key->host);
 	return key->cgroup ? hash_number(hash + (uintptr_t)key->cgroup) : hash;
 }
 

@@ -12,6 +12,8 @@
  * struct group - samples with equal keys
  * @comm:	key: name of the thread; equal names are the same pointer
  * @cgroup:	key: path of the cgroup; equal paths are the same pointer
+ * @host:	key: name of the host, NULL if the recording is of one; equal names are the same
+ *		pointer
  * @pid:	key: the process
  * @tid:	key: the thread
  * @cpu:	key: the CPU, NO_CPU if it was not recorded
@@ -26,6 +28,7 @@
 struct group {
 	const char *comm;
 	const char *cgroup;
+	const char *host;
 	u32	pid;
 	u32	tid;
 	u32	cpu;

@@ -243,6 +243,8 @@ static void add_labels(struct pprof_message *message, const struct group *group)
 	add_label(message, "tid", LABEL_NUMBER, group->tid);
 	if (group->cpu != NO_CPU)
 		add_label(message, "cpu", LABEL_NUMBER, group->cpu);
+	if (group->host)
+		add_label(message, "host", LABEL_TEXT, pprof_string(message, group->host));
 	if (group->cgroup)
 		add_label(message, "cgroup", LABEL_TEXT, pprof_string(message, group->cgroup));
 }

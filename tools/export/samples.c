@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/load.h"
 #include "base/printable.h"
 #include "cli/file_input.h"
 #include "cli/progress.h"
@@ -29,7 +30,7 @@ int samples_init(struct samples *samples, const struct export *export)
 				     .needed = needs_of(&opts->gather.keys, &opts->gather.filter) };
 	keys_init(&samples->keys, &opts->gather);
 	if (world_init(&samples->world, &opts->symbols, &export->reader->features) ||
-	    chain_init(&samples->chain))
+	    hosts_read(&samples->hosts, &export->reader->features) || chain_init(&samples->chain))
 		return -ENOMEM;
 	return 0;
 }
@@ -145,6 +146,8 @@ static int add_sample(struct samples *samples, const struct record *record)
 	samples->event = record->event - reader->events;
 	samples->comm = tasks_name(&samples->world.tasks, sample->tid);
 	samples->cgroup = cgroup ? cgroups_path(&samples->world.cgroups, sample->cgroup) : NULL;
+	samples->host = layout->id ? hosts_find(&samples->hosts,
+						load_u64(record->data + layout->id)) : NULL;
 	ret = is_shown(samples);
 	if (ret <= 0)
 		return ret;
@@ -263,6 +266,7 @@ int samples_read(struct samples *samples)
 void samples_free(struct samples *samples)
 {
 	keys_free(&samples->keys);
+	hosts_free(&samples->hosts);
 	chain_free(&samples->chain);
 	world_free(&samples->world);
 }

@@ -7,6 +7,7 @@
 
 #include "base/load.h"
 #include "merge/change.h"
+#include "merge/merge_hosts.h"
 
 /* Each of these changes the field at @at for the output. */
 
@@ -27,10 +28,12 @@ void change_time(const struct source *source, u8 *at)
 /* perf gives the identifier 0 to records that it made. */
 void change_id(const struct merge *merge, struct source *source, u8 *at)
 {
-	const struct reader_event *event = reader_find_event(&source->reader, load_u64(at));
+	u64 id = load_u64(at);
+	const struct reader_event *event = reader_find_event(&source->reader, id);
 
 	if (event)
-		put_u64(at, merge->events[source->events[event - source->reader.events].merged].id);
+		put_u64(at, merge_id(merge, source, id,
+				     source->events[event - source->reader.events].merged));
 }
 
 /*

@@ -14,7 +14,7 @@
 #include "cli/progress.h"
 #include "cli/recording_output.h"
 #include "cli/say.h"
-#include "merge/merge.h"
+#include "merge/merge_hosts.h"
 #include "merge/merge_losses.h"
 #include "merge/merge_symbols.h"
 
@@ -249,6 +249,7 @@ static void free_all(struct merge *merge, u32 nr_open)
 		if (source->fd < 0)
 			continue;
 		build_ids_free(&source->ids);
+		hosts_free(&source->hosts);
 		kernel_map_free(&source->kernel);
 		close_input(source->name, &source->reader, source->fd);
 	}
@@ -257,16 +258,22 @@ static void free_all(struct merge *merge, u32 nr_open)
 	free(merge->events);
 	pids_free(&merge->pids);
 	hash_table_free(&merge->jits, free);
+	hash_table_free(&merge->hosts, free);
+	hash_table_free(&merge->ids, free);
+	free(merge->event_ids);
 	kernels_free(&merge->kernels);
 	bytes_free(&merge->out);
 }
 
 static int merge_sources(struct merge *merge, const struct merge_options *opts, FILE *file)
 {
-	int status = merge_events(merge);
+	int err, status = merge_events(merge);
 
 	if (status)
 		return status;
+	err = merge_hosts(merge);
+	if (err)
+		return say_failure(err, "merge");
 	merge_clocks(merge);
 	status = write_file(merge, opts, file);
 	if (!status)

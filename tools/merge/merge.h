@@ -8,6 +8,7 @@
 #include "merge/build_ids.h"
 #include "merge/kernels.h"
 #include "merge/pids.h"
+#include "perfdata/hosts.h"
 #include "perfdata/losses.h"
 #include "perfdata/reader.h"
 #include "perfdata/writer.h"
@@ -49,6 +50,8 @@ struct source_event {
  * @events:	its events
  * @nr_events:	number of @events
  * @ids:	its table of build-ids
+ * @hosts:	its hosts, if it was merged before
+ * @host:	number of the host in the output, for records that have none of @hosts
  * @kernel:	the addresses of its kernel
  * @losses:	its lost samples
  * @shift:	what to add to its times
@@ -63,11 +66,23 @@ struct source {
 	struct source_event *events;
 	u32	nr_events;
 	struct build_ids ids;
+	struct hosts hosts;
+	u32	host;
 	struct kernel_map kernel;
 	struct losses losses;
 	u64	shift;
 	struct record record;
 	bool	has_record;
+};
+
+/**
+ * struct merged_id - an identifier of the output
+ * @id:		the identifier
+ * @event:	index of its event
+ */
+struct merged_id {
+	u64	id;
+	u32	event;
 };
 
 /* What the output has of the symbols in the recordings. */
@@ -85,6 +100,9 @@ enum merged_symbols {
  * @source_events: the events of all recordings
  * @events:	events of the output
  * @nr_events:	number of @events
+ * @hosts:	struct numbered_host, by name
+ * @ids:	struct merged_id, by identifier
+ * @event_ids:	the identifiers in the order of @events
  * @clock:	the recording whose clock the output has; NULL if the clocks are not aligned
  * @pids:	processes and threads of the output
  * @jits:	numbers in the output of processes that have JIT-compiled code and got new ones
@@ -104,6 +122,9 @@ struct merge {
 	struct source_event *source_events;
 	struct perfdata_event *events;
 	u32	nr_events;
+	struct hash_table hosts;
+	struct hash_table ids;
+	u64	*event_ids;
 	const struct source *clock;
 	struct pids pids;
 	struct hash_table jits;
@@ -118,7 +139,6 @@ struct merge {
 	enum merged_symbols symbols;
 };
 
-const char *merge_host(const struct source *source);
 void merge_clocks(struct merge *merge);
 int merge_events(struct merge *merge);
 int merge_add_record(struct merge *merge, struct source *source);

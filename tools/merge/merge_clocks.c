@@ -6,7 +6,7 @@
 
 #include "base/printable.h"
 #include "cli/say.h"
-#include "merge/merge.h"
+#include "merge/merge_hosts.h"
 #include "perfdata/wall_clock.h"
 
 /*

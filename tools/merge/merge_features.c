@@ -9,8 +9,7 @@
 
 #include "cli/say.h"
 #include "live/dsos.h"
-#include "merge/merge.h"
-#include "perfdata/feature_cursor.h"
+#include "merge/merge_hosts.h"
 #include "symbols/objects.h"
 
 /* Features that the output has from the first recording that has them. */
@@ -25,14 +24,6 @@ static void copy_feature(struct feature_set *to, const struct feature_set *from,
 
 	if (!to->section[bit].len)
 		bytes_add(&to->section[bit], section->data, section->len);
-}
-
-/* Return the name of the host, or NULL if the recording does not have it. */
-const char *merge_host(const struct source *source)
-{
-	struct feature_cursor cursor = feature_begin(&source->reader.features, PERFDATA_HOSTNAME);
-
-	return feature_string(&cursor);
 }
 
 /* Return true if a recording before @source is of the same host. */
@@ -120,6 +111,7 @@ int merge_features(struct merge *merge, int argc, char **argv, struct feature_se
 	features_add_events(features, merge->events, merge->nr_events);
 	if (merge->samples)
 		features_add_times(features, merge->first, merge->last);
+	merge_add_hosts(merge, features);
 	err = add_hosts(merge, features);
 	return err ? err : add_build_ids(merge, features);
 }

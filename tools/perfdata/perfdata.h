@@ -65,9 +65,10 @@ struct perfdata_pipe_header {
 
 /*
  * In a file, the last bits of perfdata_header.features, which perf ignores, stand for the
- * features from PERFDATA_TPROF_CODE on. They are in the same order.
+ * features from PERFDATA_TPROF_FIRST on. They are in the same order; a new one comes first, so
+ * that the others keep their bits.
  */
-#define PERFDATA_TPROF_BIT	(256 - (PERFDATA_NR_FEATURES - PERFDATA_TPROF_CODE))
+#define PERFDATA_TPROF_BIT	(256 - (PERFDATA_NR_FEATURES - PERFDATA_TPROF_FIRST))
 
 enum perfdata_feature {
 	PERFDATA_TRACING_DATA	= 1,
@@ -86,9 +87,11 @@ enum perfdata_feature {
 	PERFDATA_CLOCKID	= 23,
 	PERFDATA_COMPRESSED	= 27,
 	PERFDATA_CLOCK_DATA	= 29,
-	PERFDATA_TPROF_CODE	= 32,	/* PERFDATA_TPROF_BIT in the file */
-	PERFDATA_TPROF_SYMBOLS	= 33,	/* PERFDATA_TPROF_BIT + 1 in the file */
-	PERFDATA_NR_FEATURES	= 34,
+	PERFDATA_TPROF_FIRST	= 32,	/* PERFDATA_TPROF_BIT in the file */
+	PERFDATA_TPROF_HOSTS	= PERFDATA_TPROF_FIRST,
+	PERFDATA_TPROF_CODE	= 33,
+	PERFDATA_TPROF_SYMBOLS	= 34,	/* the last bit in the file */
+	PERFDATA_NR_FEATURES	= 35,
 };
 
 /* Types of records that perf and tprof-lx write. The kernel writes types below 64. */

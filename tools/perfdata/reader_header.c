@@ -118,9 +118,9 @@ static void read_features(struct reader *reader, const struct perfdata_header *h
 	for (bit = 0; bit < 64 * ARRAY_SIZE(header->features); bit++) {
 		if (!(header->features[bit / 64] >> bit % 64 & 1))
 			continue;
-		nr = bit < PERFDATA_TPROF_CODE ? bit : PERFDATA_NR_FEATURES;
+		nr = bit < PERFDATA_TPROF_FIRST ? bit : PERFDATA_NR_FEATURES;
 		if (bit >= PERFDATA_TPROF_BIT)
-			nr = bit - PERFDATA_TPROF_BIT + PERFDATA_TPROF_CODE;
+			nr = bit - PERFDATA_TPROF_BIT + PERFDATA_TPROF_FIRST;
 		err = read_at(reader, &section, sizeof(section), offset);
 		if (!err)
 			err = read_feature(reader, nr, &section);
@@ -238,8 +238,8 @@ static int feature_record(struct reader *reader, const u8 *body, size_t len)
 	if (len < sizeof(bit))
 		return message_set(&reader->msg, -EBADMSG, "a HEADER_FEATURE record is too short");
 	bit = load_u64(body);
-	/* Ignore unknown features. Those from PERFDATA_TPROF_CODE on are never in a pipe. */
-	if (bit >= PERFDATA_TPROF_CODE)
+	/* Ignore unknown features. Those from PERFDATA_TPROF_FIRST on are never in a pipe. */
+	if (bit >= PERFDATA_TPROF_FIRST)
 		return 0;
 	section = &reader->features.section[bit];
 	section->len = 0;

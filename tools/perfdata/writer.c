@@ -135,7 +135,7 @@ static int put_header(struct writer *writer, u64 end, u64 features)
 		.features = { (u32)features },
 	};
 
-	header.features[PERFDATA_TPROF_BIT / 64] |= features >> PERFDATA_TPROF_CODE
+	header.features[PERFDATA_TPROF_BIT / 64] |= features >> PERFDATA_TPROF_FIRST
 						    << PERFDATA_TPROF_BIT % 64;
 	return put(writer, &header, sizeof(header), 0);
 }
@@ -203,10 +203,10 @@ static int send_features(struct writer *writer, const struct feature_set *featur
 	u32 bit;
 
 	/*
-	 * Omit features from PERFDATA_TPROF_CODE on: recording_embed() makes them from a
+	 * Omit features from PERFDATA_TPROF_FIRST on: recording_embed() makes them from a
 	 * complete file.
 	 */
-	for (bit = 0; bit < PERFDATA_TPROF_CODE; bit++) {
+	for (bit = 0; bit < PERFDATA_TPROF_FIRST; bit++) {
 		section = &features->section[bit];
 		if (!section->len || writer->sent & 1U << bit)
 			continue;
