@@ -4,12 +4,16 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/printable.h"
 #include "cli/file_input.h"
 #include "cli/say.h"
+#include "perfdata/feature_cursor.h"
 #include "symbols/objects.h"
 
 /* Report that no event of the file has the name @event. Return STATUS_FAILED. */
@@ -34,29 +38,104 @@ int say_input_failed(const char *name, int err, const struct message *msg)
 }
 
 /*
+ * Print how to read a directory of perf record --threads. Each of its files has the records of
+ * some CPUs, in the order of their times, so that all must be read at a time.
+ */
+static int say_parts(const char *directory)
+{
+	const char *name = printable(directory);
+
+	say_error("%s is a directory of perf record --threads; make one file: perf inject -i %s -o - >FILE",
+		  name, name);
+	return -EISDIR;
+}
+
+/*
+ * Open the only file of the directory that perf record --kcore has made, and close @directory.
+ * Return a file descriptor, or print a message and return -errno.
+ */
+static int open_within(const char *name, int directory)
+{
+	bool has_parts = !faccessat(directory, "data.0", F_OK, 0);
+	int fd = has_parts ? -1 : openat(directory, "data", O_RDONLY | O_CLOEXEC), err = -errno;
+
+	close(directory);
+	if (has_parts)
+		return say_parts(name);
+	if (fd >= 0)
+		return fd;
+	if (err == -ENOENT)
+		say_error("%s is a directory without a recording; name a file", printable(name));
+	else
+		say_failure(err, name);
+	return err;
+}
+
+/* Open the file of a recording. Return a file descriptor, or print a message and return -errno. */
+static int open_file(const char *name)
+{
+	bool from_stdin = !strcmp(name, "-");
+	int fd = from_stdin ? dup(STDIN_FILENO) : open(name, O_RDONLY | O_CLOEXEC), err = -errno;
+	struct stat st;
+
+	if (fd >= 0)
+		return !fstat(fd, &st) && S_ISDIR(st.st_mode) ? open_within(name, fd) : fd;
+	if (err == -ENOENT)
+		say_error("%s does not exist; record it first, or name another file",
+			  printable(name));
+	else
+		say_failure(err, name);
+	return err;
+}
+
+/*
+ * Check that @name, which was opened, is not the first of several files in a directory: it has no
+ * samples. Return 0, or print a message and return -errno.
+ */
+static int check_is_whole(const char *name, const struct reader *reader)
+{
+	struct feature_cursor cursor = feature_begin(&reader->features, PERFDATA_DIR_FORMAT);
+	const char *slash = strrchr(name, '/');
+	int len = slash ? slash - name : 1, err = 0;
+	char *directory, *part;
+	u64 version;
+
+	if (!feature_u64(&cursor, &version) || !version)
+		return 0;
+	if (asprintf(&directory, "%.*s", len ? len : 1, slash ? name : ".") < 0)
+		return -ENOMEM;
+	if (asprintf(&part, "%s/data.0", directory) < 0) {
+		free(directory);
+		return -ENOMEM;
+	}
+	if (!access(part, F_OK))
+		err = say_parts(directory);
+	free(part);
+	free(directory);
+	return err;
+}
+
+/*
  * Open a recording and read its header into @reader. Return a file descriptor, or print a
  * message and return -errno. The caller closes both with close_input().
  */
 int open_input(const char *name, struct reader *reader)
 {
-	bool from_stdin = !strcmp(name, "-");
-	int fd = from_stdin ? dup(STDIN_FILENO) : open(name, O_RDONLY | O_CLOEXEC);
-	int err;
+	int fd = open_file(name), err;
 
-	if (fd < 0) {
-		err = -errno;
-		if (err == -ENOENT)
-			say_error("%s does not exist; record it first, or name another file",
-				  printable(name));
-		else
-			say_failure(err, name);
-		return err;
-	}
+	if (fd < 0)
+		return fd;
 	objects_allow_many_files();
 	err = reader_open(reader, fd);
+	if (err) {
+		say_input_failed(name, err, &reader->msg);
+		close(fd);
+		return err;
+	}
+	err = check_is_whole(name, reader);
 	if (!err)
 		return fd;
-	say_input_failed(name, err, &reader->msg);
+	reader_close(reader);
 	close(fd);
 	return err;
 }

@@ -10,7 +10,6 @@
 /* Features of perf that describe other parts of the file, or events by their position. */
 #define GROUP_DESC	17
 #define AUXTRACE	18
-#define DIR_FORMAT	24
 
 /*
  * Add the identifiers of event @number to @ids, from @nr on. Return how many there are then. The
@@ -73,7 +72,7 @@ static bool is_kept(const struct cut *cut, u32 bit)
 	case PERFDATA_SAMPLE_TIME:
 	case PERFDATA_COMPRESSED:
 	case AUXTRACE:
-	case DIR_FORMAT:
+	case PERFDATA_DIR_FORMAT:
 		return false;
 	case GROUP_DESC:
 		return cut->nr_events == cut->reader.nr_events;
