@@ -55,7 +55,7 @@ test_forms_of_recordings_are_understood()
 # Remove the names of threads from the output of script.
 without_comms()
 {
-	sed -E 's/^ .* ([0-9]+ (\[[0-9]+\] )?[0-9]+\.[0-9]+: )/ \1/'
+	sed -E 's/^[^\t]+ ([0-9]+ (\[[0-9]+\] )?[0-9]+\.[0-9]+: )/ \1/'
 }
 
 # perf takes the name that a thread has at the time of the deferred chain, which may be after an
