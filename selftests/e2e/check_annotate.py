@@ -21,6 +21,7 @@ import sys
 
 PERF_HEAD = re.compile(r"Source code & Disassembly of (\S+) for ")
 PERF_LINE = re.compile(r"^ +([0-9]+\.[0-9]+) +: +([0-9a-f]+):")
+OBJDUMP_STUB = re.compile(r"^([0-9a-f]+) <[^>]*@plt(?:\+0x[0-9a-f]+)?>:$")
 OBJDUMP_LINE = re.compile(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2} )+) *(?:\t(.*))?$")
 
 
@@ -56,6 +57,14 @@ def instructions(path, cache={}):
             if match:
                 found[int(match[1], 16)] = (len(match[2].split()), match[3] or "")
         cache[path] = found
+    return cache[path]
+
+
+def stubs(path, cache={}):
+    """Return the addresses of the PLT stubs of a binary, which perf takes for a part of _init."""
+    if path not in cache:
+        matches = map(OBJDUMP_STUB.match, run("objdump", "-dw", path).splitlines())
+        cache[path] = {int(match[1], 16) for match in matches if match}
     return cache[path]
 
 
@@ -106,8 +115,13 @@ def our_shares(document):
 
 def compare_perf(document, recording, counts):
     ours, theirs = our_shares(document), perf_shares(recording)
+    paths = {code_of(function["dso"]): function["path"] for function in document["functions"]
+             if function["code"] == "found"}
     for key, share in theirs.items():
         if key not in ours:
+            if key[1] in stubs(paths.get(key[0], "")):
+                counts["stubs of perf"] += 1
+                continue
             # perf rounds what is less than 0.005 to 0, but not what is more.
             counts["only in perf"] += 1
             print("# only in perf: %s %x, %.2f" % (*key, share))
