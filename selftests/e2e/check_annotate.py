@@ -48,24 +48,26 @@ def plain(text):
     return re.sub(r"\b(bnd|addr32|data16|cs|ds|rex\.\S+) ", "", text)
 
 
+def disassembly(path, cache={}):
+    """Return what objdump prints of a binary."""
+    if path not in cache:
+        cache[path] = run("objdump", "-dw", path).splitlines()
+    return cache[path]
+
+
 def instructions(path, cache={}):
     """Return the length and text of the instructions of a binary, by address."""
     if path not in cache:
-        found = {}
-        for line in run("objdump", "-dw", path).splitlines():
-            match = OBJDUMP_LINE.match(line)
-            if match:
-                found[int(match[1], 16)] = (len(match[2].split()), match[3] or "")
-        cache[path] = found
+        matches = map(OBJDUMP_LINE.match, disassembly(path))
+        cache[path] = {int(match[1], 16): (len(match[2].split()), match[3] or "")
+                       for match in matches if match}
     return cache[path]
 
 
-def stubs(path, cache={}):
+def stubs(path):
     """Return the addresses of the PLT stubs of a binary, which perf takes for a part of _init."""
-    if path not in cache:
-        matches = map(OBJDUMP_STUB.match, run("objdump", "-dw", path).splitlines())
-        cache[path] = {int(match[1], 16) for match in matches if match}
-    return cache[path]
+    matches = map(OBJDUMP_STUB.match, disassembly(path))
+    return {int(match[1], 16) for match in matches if match}
 
 
 def perf_shares(recording):
