@@ -15,14 +15,9 @@
 /* Return the text of a line of the ledger with its prefix, or NULL if @record is none. */
 const char *ledger_line(const struct record *record)
 {
-	const struct record_field path = { .kind = FIELD_TEXT, .offset = 16 };
 	struct record_body body = { record->data, record->header.size, record->header.misc };
-	const char *text;
 
-	if (record->header.type != PERF_RECORD_CGROUP)
-		return NULL;
-	text = record_text(&body, &path);
-	return text && begins_with(text, TPROF_LX_LEDGER_PREFIX) ? text : NULL;
+	return record_own_path(&body, record->header.type, TPROF_LX_LEDGER_PREFIX);
 }
 
 /* Find the first member @name, such as "event=", after the prefix or a blank. */

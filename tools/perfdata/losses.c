@@ -2,10 +2,11 @@
 /*
  * tprof-lx - count the samples that a recording reports as lost
  */
-#include <linux/tprof_lx.h>
+#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "perfdata/ledger.h"
 #include "perfdata/losses.h"
 #include "perfdata/record_types.h"
 
@@ -66,10 +67,9 @@ u64 losses_in(const struct record *record)
 /* Add the losses that @record reports, if it reports any. */
 void losses_update(struct losses *losses, const struct record *record)
 {
-	const struct record_field path = { .kind = FIELD_TEXT, .offset = 16 };
 	struct record_field lost = { .kind = FIELD_U64, .offset = 8 };
 	struct record_body body = { record->data, record->header.size, record->header.misc };
-	const char *text;
+	const char *line;
 	u64 count = 0;
 
 	switch (record->header.type) {
@@ -85,9 +85,9 @@ void losses_update(struct losses *losses, const struct record *record)
 		losses->records += count;
 		break;
 	case PERF_RECORD_CGROUP:
-		text = record_text(&body, &path);
-		if (text && !strncmp(text, TPROF_LX_LEDGER_PREFIX, strlen(TPROF_LX_LEDGER_PREFIX)))
-			add_ledger(losses, text);
+		line = ledger_line(record);
+		if (line)
+			add_ledger(losses, line);
 		break;
 	}
 }

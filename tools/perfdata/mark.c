@@ -5,21 +5,14 @@
 #include <linux/tprof_lx.h>
 #include <string.h>
 
-#include "base/interned.h"
 #include "perfdata/mark.h"
 #include "perfdata/record_types.h"
 
 /* Return the text of a mark, or NULL if @record is none. */
 const char *mark_text(const struct record *record)
 {
-	const struct record_field path = { .kind = FIELD_TEXT, .offset = 16 };
 	struct record_body body = { record->data, record->header.size, record->header.misc };
-	const char *text;
+	const char *path = record_own_path(&body, record->header.type, TPROF_LX_MARK_PREFIX);
 
-	if (record->header.type != PERF_RECORD_CGROUP)
-		return NULL;
-	text = record_text(&body, &path);
-	if (!text || !begins_with(text, TPROF_LX_MARK_PREFIX))
-		return NULL;
-	return text + strlen(TPROF_LX_MARK_PREFIX);
+	return path ? path + strlen(TPROF_LX_MARK_PREFIX) : NULL;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/interned.h"
 #include "base/load.h"
 #include "perfdata/record_types.h"
 
@@ -160,6 +161,17 @@ static const char *text_at(const struct record_body *body, u16 offset)
 	struct record_field field = { .kind = FIELD_TEXT, .offset = offset };
 
 	return record_text(body, &field);
+}
+
+/*
+ * Return the path of a PERF_RECORD_CGROUP that begins with @prefix, as those of tprof-lx do, or
+ * NULL.
+ */
+const char *record_own_path(const struct record_body *body, u32 type, const char *prefix)
+{
+	const char *path = type == PERF_RECORD_CGROUP ? text_at(body, 16) : NULL;
+
+	return path && begins_with(path, prefix) ? path : NULL;
 }
 
 /*

@@ -67,6 +67,7 @@ const struct record_type *record_type_find(u32 type);
 bool record_is_about_file(u32 type);
 const struct record_type *record_type_at(size_t i);
 bool record_number(const struct record_body *body, const struct record_field *field, u64 *value);
+const char *record_own_path(const struct record_body *body, u32 type, const char *prefix);
 const char *record_text(const struct record_body *body, const struct record_field *field);
 
 /**

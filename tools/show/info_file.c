@@ -108,14 +108,13 @@ static void add_ledger_line(struct census *census, const struct record *record)
 {
 	const struct layout *layout = &record->event->layout;
 	struct record_body body = { record->data, record->header.size, 0 };
-	struct record_field path = { "path", FIELD_TEXT, 16 };
 	const char *text;
 
 	if (record->header.size < layout->trailer)
 		return;
 	body.size -= layout->trailer;
-	text = record_text(&body, &path);
-	if (text && !strncmp(text, TPROF_LX_LEDGER_PREFIX, strlen(TPROF_LX_LEDGER_PREFIX))) {
+	text = record_own_path(&body, record->header.type, TPROF_LX_LEDGER_PREFIX);
+	if (text) {
 		text += strlen(TPROF_LX_LEDGER_PREFIX);
 		bytes_add(&census->ledger, text, strlen(text) + 1);
 	}
