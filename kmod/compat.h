@@ -14,6 +14,14 @@
 #error "tprof-lx needs Linux 6.1 or newer"
 #endif
 
+/*
+ * sparse has no __has_include. Linux 7.2 has all the headers that are looked for below, and
+ * Linux 6.12 has none of them.
+ */
+#ifdef __CHECKER__
+#define __has_include(header)	(LINUX_VERSION_CODE >= KERNEL_VERSION(7, 2, 0))
+#endif
+
 /* Prefix of every line in the kernel's log. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

@@ -91,8 +91,9 @@ choose_root()
 	done
 }
 
-# Run kbuild on directory M. Write its output to a log; print only errors and warnings. The
-# lint of the same name checks kernel-doc comments, once for all kernels (cmd_checkdoc).
+# Run kbuild on directory M. Write its output to a log; print only errors and warnings. kbuild
+# goes on after what sparse calls an error. The lint of the same name checks kernel-doc
+# comments, once for all kernels (cmd_checkdoc).
 kbuild()
 {
 	local m=$1 log
@@ -104,7 +105,11 @@ kbuild()
 		cat "$log" >&2
 		return 1
 	fi
-	grep -E 'warning:|WARNING:' "$log" |
+	if [ -n "$sparse" ] && ! grep -q '^ *CHECK ' "$log"; then
+		say "sparse has checked nothing: see $log" >&2
+		return 1
+	fi
+	grep -E 'warning:|WARNING:|error:' "$log" |
 		grep -v -e 'the compiler differs from the one' \
 			-e 'pahole version differs from the one' >&2 || return 0
 	[ -z "$strict" ]
@@ -118,14 +123,14 @@ build()
 			KBUILD_EXTRA_SYMBOLS="$dir/Module.symvers"
 }
 
-cc=gcc gcc='' larger='' selftests='' strict='' kdir='' options=() where=(env)
+cc=gcc gcc='' larger='' selftests='' sparse='' strict='' kdir='' options=() where=(env)
 while [ $# -gt 0 ]; do
 	case $1 in
 	--clang) cc=clang ;;
 	--gcc) gcc=${2:?--gcc needs a version}; shift ;;
 	--selftests) selftests=yes ;;
 	--strict) strict=yes ;;
-	--sparse) options+=(C=2) ;;
+	--sparse) sparse=yes ;;
 	--larger) larger=yes ;;
 	-h | --help) usage; exit 0 ;;
 	-*) die "unknown option '$1'" ;;
@@ -152,6 +157,10 @@ elif gcc -fcallgraph-info=su -E -x c /dev/null >/dev/null 2>&1; then
 	options+=(KCFLAGS=-fcallgraph-info=su)
 fi
 [ -z "$larger" ] || dir=$dir-larger
+
+# Debian's headers of Linux 7.2 and newer lack the script with which their Makefile looks for
+# sparse, and the Makefile then unsets the variable that C sets, unless make was given it.
+[ -z "$sparse" ] || options+=(C=2 KBUILD_CHECKSRC=2)
 
 # Compile with gcov if the kernel supports it, as those of debug-kernel.sh do.
 ! grep -q '^CONFIG_GCOV_KERNEL=y' "$kdir/.config" || options+=(GCOV_PROFILE=y)
