@@ -38,9 +38,8 @@ trees_to_build()
 	done
 }
 
-# The guests load the modules that gcc has built. What clang reports depends on the code, hardly
-# on the kernel, so clang builds for one tree only, except in a full check. A full check also
-# builds a module with larger structs, for e2e/abi/.
+# The guests load the modules that gcc has built. A full check also builds by clang, and a module
+# with larger structs, for e2e/abi/.
 build_jobs()
 {
 	local kdir
@@ -52,8 +51,6 @@ build_jobs()
 	done
 	if [ -n "$FULL" ]; then
 		echo "30 beside module $(kernel_tree "$TPROF_MAIN_KERNEL") larger --larger"
-	else
-		echo "30 beside module $(kernel_tree "$TPROF_MAIN_KERNEL") clang --clang"
 	fi
 }
 

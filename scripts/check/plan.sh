@@ -4,8 +4,9 @@
 # The plan: which tests run in which guest, and why. Sourced by check.sh.
 #
 # The module is written for the newest kernel, so all tests run on that one: the main kernel,
-# TPROF_MAIN_KERNEL of lib.sh. On an older kernel, and on one with PREEMPT_RT, run only the tests
-# that can fail there alone: the sets kernel, rt and shared.
+# TPROF_MAIN_KERNEL of lib.sh. On the oldest kernel, and on one with PREEMPT_RT, run only the
+# tests that can fail there alone: the sets kernel, rt and shared. Each branch of compat.h is
+# the oldest kernel's or the main kernel's, so 6.12 runs less: the set brief.
 
 # Print the plan, a table. A cell has a set of tests, which tests_of defines, or "-" for none.
 # In A/B, A is for make check and B for make check-all.
@@ -26,19 +27,19 @@ plan()
 	mode           cpus   main           rt       6.12         6.1          6.12-rt  kasan   kcsan
 	host           2      e2e            -/e2e    -/e2e        -/e2e        -/e2e    -       -
 	stock          2      all            -/all    -/all        -/all        -        checked checked
-	intel-v4       2      intel          rt/tasks kernel/tasks kernel/tasks -/rt     checked checked
-	amd-v2         2      amd            -/tasks  shared/tasks -/tasks      -        pmu     pmu
+	intel-v4       2      intel          rt/tasks brief/kernel kernel/tasks -/rt     checked checked
+	amd-v2         2      amd            -/tasks  -/tasks      -/tasks      -        pmu     pmu
 	amd-core       2      counters/amd   -        -/tasks      shared/tasks -        -       -
 	amd-fault      2      broken         -        -/broken     -/broken     -        broken  broken
 	amd-mute       2      -/broken       -        -/broken     -/broken     -        -       -
-	intel-v1       2      counters/tasks -        -/tasks      -/tasks      -        -       -
+	intel-v1       2      rows/tasks     -        -/tasks      -/tasks      -        -       -
 	intel-v2       2      -/tasks        -        -/tasks      -/tasks      -        -       -
 	intel-v3       2      -/tasks        -        -/tasks      -/tasks      -        -       -
 	intel-v5       2      -/tasks        -        -/tasks      -/tasks      -        -       -
-	intel-max      2      rows/tasks     -        -/tasks      -/tasks      -        -       -
-	amd-k7         2      counters/tasks -        -/tasks      -/tasks      -        -       -
+	intel-max      2      -/tasks        -        -/tasks      -/tasks      -        -       -
+	amd-k7         2      rows/tasks     -        -/tasks      -/tasks      -        -       -
 	amd-v2-zen4    2      -/tasks        -        -/tasks      -/tasks      -        -       -
-	intel-v2-32bit 2      rows/tasks     -        -/tasks      -/tasks      -        -       -
+	intel-v2-32bit 2      -/tasks        -        -/tasks      -/tasks      -        -       -
 	intel-v1-gp1   2      rows/tasks     -        -/tasks      -/tasks      -        -       -
 	intel-v3-gp5   2      -/tasks        -        -/tasks      -/tasks      -        -       -
 	intel-v4-gp7   2      -/tasks        -        -/tasks      -/tasks      -        -       -
@@ -54,8 +55,10 @@ plan()
 # Tests of amounts, of rates and of shares of time take long. If they fail on any kernel and in
 # any mode, they also fail in the set all, so make check runs them only there. The programs blind/
 # and sampling/ test the same shares without perf. Crowds of sessions with counters share these
-# in the same way on all processors: make check runs them in the set intel.
-amounts=() rates=() shares=() crowds=()
+# in the same way on all processors: make check runs them in the set intel. Comparisons of many
+# recordings with perf, and floods of tasks on a screen, take minutes in an emulated CPU: only
+# make check-all runs them.
+amounts=() rates=() shares=() crowds=() minutes=()
 if [ -z "$FULL" ]; then
 	amounts=(--without explained.thousand_short --without load.loads_a_hundred_times
 		 --without loss.five_million --without gate.short_threads
@@ -65,6 +68,11 @@ if [ -z "$FULL" ]; then
 	rates=(--without blind/ --without rate/)
 	shares=(--without e2e/blind/ --without e2e/perf/nmi_finds_two_functions
 		--without e2e/perf/timer_finds_two_functions)
+	minutes=(--without e2e/perf_files/forms_of_recordings
+		 --without e2e/annotate/programs_agree
+		 --without e2e/report/call_chains_of_perf
+		 --without e2e/record/each_failed_write_to_a_pipe
+		 --without e2e/top/fork_storm --without e2e/top/screen_has_the_colours)
 fi
 
 # Print the set of tests $1, as arguments of run.sh.
@@ -93,6 +101,11 @@ tests_of()
 		echo sampling/ hotplug/ load/
 		tests_of shared
 		;;
+	# What other programs and the kernel's data structures do to the module, once each.
+	brief)
+		echo --programs "${amounts[@]}"
+		echo tracking/ access/ mapping/ soft/ deferred/ sampling/ hotplug/ pmu_share/
+		;;
 	# Hardware that the kernel uses too, in its own way: NMIs, the counters with perf and the
 	# watchdog, suspend, and the right to execute RDPMC.
 	shared)	echo pmu_sample/ pmu_gate/ pmu_share/ pmu_sleep/ page/ page_right/ ;;
@@ -102,11 +115,11 @@ tests_of()
 		echo --programs "${amounts[@]}"
 		echo tracking/ attach/ ending/ gate/ tally/ wakeups/ soft/ soft_sample/
 		echo deferred/ table_change/ stall/ sampling/ hotplug/
-		echo rate/ read/ wait/ loss/ flood/ lifetime/ multi/
+		echo read/ wait/ flood/ lifetime/ multi/
 		tests_of shared
 		;;
 	# Scripts of the command line.
-	e2e)	echo "${shares[@]}" e2e/ ;;
+	e2e)	echo "${shares[@]}" "${minutes[@]}" e2e/ ;;
 	# What depends on the number of counters and on their width.
 	rows)	echo pmu_count/ pmu_period/ pmu_rows/ ;;
 	# What depends on the version of the counters.
@@ -150,13 +163,13 @@ tests_of()
 seconds_of()
 {
 	case $1 in
-	e2e) echo 1000 ;;
+	e2e) echo 1600 ;;
 	all | checked) echo 700 ;;
 	rt) echo 450 ;;
-	kernel) echo 250 ;;
-	intel | amd) echo 200 ;;
-	tasks | shared) echo 130 ;;
-	counters) echo 80 ;;
+	kernel) echo 300 ;;
+	intel | amd) echo 250 ;;
+	brief | tasks | shared) echo 130 ;;
+	counters) echo 90 ;;
 	*) echo 55 ;;
 	esac
 }
