@@ -4,7 +4,7 @@
 # Run the command that builds the module. If it fails, print a line that says why, so that
 # no user needs to read the errors of a compiler:
 #
-#	tprof-lx: this kernel has no get_dumpable(): kmod/session/target_follow.c:260
+#	tprof-lx: this kernel has no get_dumpable(): kmod/target/target_follow.c:260
 #
 # If the kernel lacks what the module uses, the text begins with "this kernel". The doctor
 # relies on that. The exit status is that of the command. DKMS runs this script on any

@@ -43,8 +43,8 @@
 #include <asm/nmi.h>
 #include <asm/tsc.h>
 
-#include "pmu/nmi_claim.h"
 #include "pmu/nmi.h"
+#include "pmu/nmi_claim.h"
 
 /*
  * Time for which one NMI of each kind is claimed: latched, owed, and sent by a

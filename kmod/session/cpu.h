@@ -8,8 +8,8 @@
 #include <linux/cpumask.h>
 #include <linux/list.h>
 
+#include "gate/gate.h"
 #include "sample/sampler.h"
-#include "session/gate.h"
 
 /**
  * struct tprof_crew - the events of a session and the CPUs that they run on

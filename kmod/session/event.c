@@ -12,12 +12,12 @@
 
 #include "base/gfp.h"
 #include "base/params.h"
+#include "gate/page.h"
 #include "pmu/pmu.h"
+#include "rights/access.h"
 #include "sample/sample.h"
-#include "session/access.h"
 #include "session/attr.h"
 #include "session/event.h"
-#include "session/page.h"
 
 static u64 period_of(const struct perf_event_attr *attr)
 {

@@ -5,8 +5,8 @@
 #ifndef TPROF_EVENT_H
 #define TPROF_EVENT_H
 
+#include "rights/quota.h"
 #include "sample/sampler.h"
-#include "session/quota.h"
 
 /**
  * struct tprof_event - an event: its attr and its sampler

@@ -13,8 +13,8 @@
 
 #include "base/gfp.h"
 #include "base/params.h"
+#include "rights/access.h"
 #include "sample/sample.h"
-#include "session/access.h"
 #include "session/session.h"
 #include "stream/stream.h"
 

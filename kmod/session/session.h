@@ -21,10 +21,10 @@
 #include <linux/mutex.h>
 
 #include "base/params.h"
+#include "rights/quota.h"
 #include "session/cpu.h"
 #include "session/event.h"
-#include "session/quota.h"
-#include "session/target.h"
+#include "target/target.h"
 #include "track/track.h"
 #include "unwind/object.h"
 

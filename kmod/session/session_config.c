@@ -8,8 +8,8 @@
 #include <linux/log2.h>
 
 #include "base/params.h"
+#include "rights/rdpmc.h"
 #include "session/attr.h"
-#include "session/rdpmc.h"
 #include "session/session.h"
 #include "stream/stream.h"
 

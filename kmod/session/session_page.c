@@ -9,8 +9,8 @@
 #include <linux/pid.h>
 #include <linux/sched.h>
 
-#include "session/page.h"
-#include "session/rdpmc.h"
+#include "gate/page.h"
+#include "rights/rdpmc.h"
 #include "session/session.h"
 
 /**

@@ -9,7 +9,7 @@
 #include <linux/sched.h>
 #include <linux/sched/task.h>
 
-#include "session/gate.h"
+#include "gate/gate.h"
 #include "session/seats.h"
 #include "session/session.h"
 

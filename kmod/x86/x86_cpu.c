@@ -16,9 +16,9 @@
 
 #include "x86/x86_cpu.h"
 #include "x86/x86_fault.h"
+#include "x86/x86_intruder.h"
 #include "x86/x86_register.h"
 #include "x86/x86_saved.h"
-#include "x86/x86_intruder.h"
 
 /* The counters of each CPU. x86_host.c allocates them. */
 struct tprof_x86_cpu __percpu *tprof_x86_cpus;

@@ -24,9 +24,9 @@
 #include "x86/x86_dirty.h"
 #include "x86/x86_fault.h"
 #include "x86/x86_host.h"
+#include "x86/x86_intruder.h"
 #include "x86/x86_reserve.h"
 #include "x86/x86_suspect.h"
-#include "x86/x86_intruder.h"
 
 /* How late an NMI can come after its overflow: see nmi.c. */
 #define INTEL_LATE_US		200

@@ -15,7 +15,10 @@ kmod_rooms()
 {
 	cat <<-END
 	dev      session unwind stream pmu base
-	session  track sample unwind stream pmu base
+	session  target gate rights track sample unwind stream pmu base
+	target   gate rights base
+	gate     rights sample stream pmu base
+	rights   base
 	track    sample unwind stream base
 	sample   unwind stream pmu base
 	unwind   base

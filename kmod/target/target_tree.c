@@ -14,7 +14,7 @@
 #include <linux/slab.h>
 
 #include "base/gfp.h"
-#include "session/target_tree.h"
+#include "target/target_tree.h"
 
 /**
  * tprof_target_insert_process - add a process unless it has exited

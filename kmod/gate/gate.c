@@ -19,8 +19,8 @@
 #include "base/gfp.h"
 #include "base/tracepoints.h"
 #include "base/tsc.h"
-#include "session/gate.h"
-#include "session/page.h"
+#include "gate/gate.h"
+#include "gate/page.h"
 
 /*
  * What a CPU has to do at a task switch. One gate is the common case, so there is a fast way

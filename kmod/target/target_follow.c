@@ -16,9 +16,9 @@
 #include <trace/events/sched.h>
 
 #include "base/tracepoints.h"
-#include "session/access.h"
-#include "session/gate.h"
-#include "session/target.h"
+#include "gate/gate.h"
+#include "rights/access.h"
+#include "target/target.h"
 
 /* Protects the list of targets; taken inside the session lock. */
 static DEFINE_MUTEX(targets_lock);

@@ -19,10 +19,10 @@
 #include <linux/tprof_lx.h>
 
 #include "base/gfp.h"
-#include "session/access.h"
-#include "session/gate.h"
-#include "session/target_tree.h"
-#include "session/target_watch.h"
+#include "gate/gate.h"
+#include "rights/access.h"
+#include "target/target_tree.h"
+#include "target/target_watch.h"
 
 /*
  * How often to walk all tasks for descendants that were forked meanwhile. Few times are enough,

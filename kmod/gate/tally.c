@@ -12,8 +12,8 @@
 
 #include "base/gfp.h"
 #include "base/tsc.h"
+#include "gate/tally.h"
 #include "sample/sideband.h"
-#include "session/tally.h"
 #include "stream/stream.h"
 
 /* A gate has at least one part. */

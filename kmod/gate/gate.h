@@ -14,10 +14,10 @@
 #include <linux/percpu.h>
 
 #include "base/tasks.h"
+#include "gate/gate_set.h"
+#include "gate/tally.h"
 #include "pmu/pmu.h"
 #include "sample/sampler.h"
-#include "session/gate_set.h"
-#include "session/tally.h"
 
 /**
  * struct tprof_gate - the gate of a session on one CPU

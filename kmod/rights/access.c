@@ -28,7 +28,7 @@
 #include <linux/tprof_lx.h>
 #include <linux/uidgid.h>
 
-#include "session/access.h"
+#include "rights/access.h"
 
 /* Protects @proc. */
 static DEFINE_MUTEX(proc_lock);

@@ -18,8 +18,8 @@
 #include <linux/string.h>
 
 #include "base/gfp.h"
-#include "session/access.h"
-#include "session/tally_cell.h"
+#include "gate/tally_cell.h"
+#include "rights/access.h"
 
 /* Number of cells that a pool gets at once. */
 #define BLOCK_CELLS	128

@@ -16,8 +16,8 @@
 #include <linux/tprof_lx.h>
 
 #include "base/gfp.h"
-#include "session/target_tree.h"
-#include "session/target_watch.h"
+#include "target/target_tree.h"
+#include "target/target_watch.h"
 
 static int add_process(struct tprof_target *target, const struct task_struct *task,
 		       bool is_heir)

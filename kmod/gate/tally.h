@@ -15,9 +15,9 @@
 #include <asm/msr.h>
 
 #include "base/tsc.h"
+#include "gate/tally_cell.h"
 #include "pmu/pmu.h"
 #include "sample/sampler.h"
-#include "session/tally_cell.h"
 
 /**
  * struct tprof_tally_cpu - what a CPU has counted

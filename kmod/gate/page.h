@@ -2,8 +2,8 @@
 /*
  * tprof-lx - count pages: a thread reads its own counters by RDPMC, without a system call
  */
-#ifndef TPROF_SESSION_PAGE_H
-#define TPROF_SESSION_PAGE_H
+#ifndef TPROF_GATE_PAGE_H
+#define TPROF_GATE_PAGE_H
 
 #include "pmu/page.h"
 #include "pmu/pmu.h"
@@ -19,4 +19,4 @@ void tprof_page_open_all(const struct tprof_pmu_gate *parts, u32 nr_parts,
 void tprof_page_close_all(const struct tprof_pmu_gate *parts, u32 nr_parts,
 			  const struct tprof_pmu_opening *opening);
 
-#endif /* TPROF_SESSION_PAGE_H */
+#endif /* TPROF_GATE_PAGE_H */

@@ -21,7 +21,7 @@
 
 #include "base/gfp.h"
 #include "base/tsc.h"
-#include "session/page.h"
+#include "gate/page.h"
 
 /*
  * Let user mode compute times from the TSC, as perf_event_open(2) describes it for

@@ -26,7 +26,7 @@
 
 #include "base/gfp.h"
 #include "base/params.h"
-#include "session/quota.h"
+#include "rights/quota.h"
 
 /* 256 changes at once, then 50 changes or 1000 reads in a second. */
 #define PRICES_AT_ONCE	(256 * TPROF_QUOTA_CHANGE)

@@ -26,7 +26,7 @@
 
 #include "base/tracepoints.h"
 #include "base/workers.h"
-#include "session/rdpmc.h"
+#include "rights/rdpmc.h"
 
 /* How often to try to take the permission from CPUs, where other tasks may delay a worker. */
 #define RELOADS	4

@@ -4,7 +4,7 @@
  */
 #include <linux/bitops.h>
 
-#include "session/gate_set.h"
+#include "gate/gate_set.h"
 
 /* Move the events of one back end from @mask to a new part of @set. */
 static u32 add_part(struct tprof_gate_set *set, struct tprof_pmu_member *member, int cpu,

@@ -14,7 +14,7 @@
 #include <linux/slab.h>
 
 #include "base/gfp.h"
-#include "session/target.h"
+#include "target/target.h"
 
 #define NR_BITMAPS	7
 
