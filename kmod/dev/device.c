@@ -24,6 +24,8 @@
 #include "dev/device.h"
 #include "dev/ioctl.h"
 #include "session/session.h"
+#include "session/session_list.h"
+#include "session/session_page.h"
 #include "stream/reader.h"
 
 static long serve_ioctl(struct file *file, unsigned int cmd, unsigned long arg)

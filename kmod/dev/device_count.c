@@ -14,7 +14,7 @@
 #include "dev/device_copy.h"
 #include "dev/ioctl.h"
 #include "pmu/pmu.h"
-#include "session/session.h"
+#include "session/session_count.h"
 
 /* Size of the first version of each struct; a smaller struct is refused. */
 #define COUNT_BYTES_MIN		40

@@ -19,7 +19,10 @@
 #include "dev/device_copy.h"
 #include "dev/ioctl.h"
 #include "pmu/pmu.h"
-#include "session/session.h"
+#include "session/session_config.h"
+#include "session/session_list.h"
+#include "session/session_report.h"
+#include "session/session_run.h"
 #include "stream/reader.h"
 
 #define FEATURES							\

@@ -10,7 +10,7 @@
 
 #include "dev/device_copy.h"
 #include "dev/ioctl.h"
-#include "session/session.h"
+#include "session/session_table.h"
 #include "unwind/object.h"
 
 #define TABLE_BYTES_MIN		72

@@ -9,7 +9,8 @@
 
 #include "dev/device_copy.h"
 #include "dev/ioctl.h"
-#include "session/session.h"
+#include "session/session_config.h"
+#include "session/session_target.h"
 
 /* Size of the first version of each struct; a smaller struct is refused. */
 #define TARGET_BYTES_MIN	16

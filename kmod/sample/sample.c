@@ -28,6 +28,8 @@
 #include "sample/deep.h"
 #include "sample/deferred.h"
 #include "sample/sample.h"
+#include "sample/sample_layout.h"
+#include "sample/sample_stall.h"
 #include "unwind/tables.h"
 
 /**

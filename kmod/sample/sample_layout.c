@@ -9,7 +9,7 @@
 #include <linux/sched.h>
 
 #include "base/mono.h"
-#include "sample/sample.h"
+#include "sample/sample_layout.h"
 #include "sample/snapshot.h"
 
 /**

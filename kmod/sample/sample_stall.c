@@ -16,7 +16,8 @@
 #include <linux/smp.h>
 
 #include "base/mono.h"
-#include "sample/sample.h"
+#include "sample/sample_layout.h"
+#include "sample/sample_stall.h"
 
 /**
  * struct throttle - a PERF_RECORD_THROTTLE or PERF_RECORD_UNTHROTTLE without its trailer

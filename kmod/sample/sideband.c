@@ -9,7 +9,7 @@
 #include <linux/preempt.h>
 #include <linux/string.h>
 
-#include "sample/sample.h"
+#include "sample/sample_layout.h"
 #include "sample/sideband.h"
 
 /* Pad the text with zeroes, because the ring still holds old records. */

@@ -15,7 +15,7 @@
 #include <linux/timekeeping.h>
 
 #include "base/params.h"
-#include "sample/sample.h"
+#include "sample/sample_stall.h"
 #include "session/cpu.h"
 #include "stream/stream.h"
 

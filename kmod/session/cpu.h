@@ -42,13 +42,6 @@ bool tprof_cpu_collides(struct tprof_crew *crew, const struct tprof_tasks *tasks
 void tprof_cpu_resume(struct tprof_crew *crew, struct tprof_lane *lane);
 void tprof_cpu_end_stalls(struct tprof_crew *crew, u32 mask);
 
-/* cpu_count.c */
-void tprof_cpu_read(struct tprof_crew *crew, u32 index,
-		    struct tprof_lx_count *count);
-void tprof_cpu_settle(struct tprof_crew *crew, struct tprof_tally *tally, u32 index);
-void tprof_cpu_write(struct tprof_crew *crew, u32 index,
-		     const struct tprof_lx_count *count);
-
 /* cpu.c */
 int tprof_cpu_init(void);
 void tprof_cpu_uninit(void);

@@ -8,7 +8,7 @@
 #include <linux/cpumask.h>
 #include <linux/timekeeping.h>
 
-#include "session/cpu.h"
+#include "session/cpu_count.h"
 
 static u64 event_runtime(struct tprof_crew *crew, struct tprof_sampler *sampler, int cpu)
 {

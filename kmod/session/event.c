@@ -16,6 +16,7 @@
 #include "pmu/pmu.h"
 #include "rights/access.h"
 #include "sample/sample.h"
+#include "sample/sample_layout.h"
 #include "session/attr.h"
 #include "session/event.h"
 

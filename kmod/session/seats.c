@@ -19,6 +19,7 @@
 
 #include "base/gfp.h"
 #include "session/seats.h"
+#include "target/target_attach.h"
 
 /*
  * Between the check and the change that it allows, no event starts, and a session that uses

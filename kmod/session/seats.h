@@ -6,7 +6,7 @@
 #define TPROF_SEATS_H
 
 #include "session/cpu.h"
-#include "target/target.h"
+#include "target/target_types.h"
 
 int tprof_seats_start(struct tprof_crew *crew, u32 mask);
 int tprof_seats_attach(struct tprof_crew *crew, struct tprof_target *target,

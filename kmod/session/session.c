@@ -14,9 +14,12 @@
 #include "base/gfp.h"
 #include "base/params.h"
 #include "rights/access.h"
-#include "sample/sample.h"
+#include "sample/sample_layout.h"
 #include "session/session.h"
+#include "session/session_run.h"
+#include "session/session_table.h"
 #include "stream/stream.h"
+#include "target/target.h"
 
 /* How often a session without targets looks for the end of their exits. */
 #define EXIT_LOOK_MS	10

@@ -11,7 +11,13 @@
 #include "rights/rdpmc.h"
 #include "session/attr.h"
 #include "session/session.h"
+#include "session/session_config.h"
+#include "session/session_page.h"
+#include "session/session_run.h"
+#include "session/session_table.h"
 #include "stream/stream.h"
+#include "target/target.h"
+#include "target/target_attach.h"
 
 static bool is_busy(struct tprof_session *session)
 {

@@ -7,7 +7,9 @@
 #include <linux/bits.h>
 
 #include "session/attr.h"
-#include "session/session.h"
+#include "session/cpu_count.h"
+#include "session/session_count.h"
+#include "session/session_page.h"
 
 /**
  * tprof_session_read - read a count

@@ -12,7 +12,8 @@
 #include <linux/sched/signal.h>
 #include <linux/uidgid.h>
 
-#include "session/session.h"
+#include "session/session_list.h"
+#include "session/session_report.h"
 
 static DEFINE_MUTEX(list_lock);
 static LIST_HEAD(sessions);

@@ -11,7 +11,9 @@
 
 #include "gate/page.h"
 #include "rights/rdpmc.h"
-#include "session/session.h"
+#include "session/cpu_count.h"
+#include "session/session_page.h"
+#include "target/target.h"
 
 /**
  * tprof_session_set_page - let mmap(2) find the count page of an event, or none any more

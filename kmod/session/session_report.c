@@ -14,7 +14,7 @@
 #include "base/totals.h"
 #include "pmu/pmu.h"
 #include "sample/sideband.h"
-#include "session/session.h"
+#include "session/session_report.h"
 #include "stream/stream.h"
 #include "unwind/budget.h"
 #include "unwind/object.h"

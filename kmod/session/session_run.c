@@ -9,9 +9,11 @@
 #include <linux/rcupdate.h>
 
 #include "sample/sample.h"
+#include "sample/sample_layout.h"
 #include "session/attr.h"
 #include "session/seats.h"
-#include "session/session.h"
+#include "session/session_page.h"
+#include "session/session_run.h"
 #include "stream/stream.h"
 #include "track/track.h"
 

@@ -8,7 +8,7 @@
 #include <linux/mutex.h>
 
 #include "sample/deferred.h"
-#include "session/session.h"
+#include "session/session_table.h"
 #include "unwind/tables.h"
 
 /**

@@ -11,7 +11,11 @@
 
 #include "gate/gate.h"
 #include "session/seats.h"
-#include "session/session.h"
+#include "session/session_page.h"
+#include "session/session_report.h"
+#include "session/session_target.h"
+#include "target/target.h"
+#include "target/target_attach.h"
 
 /* Return a task with a reference, or NULL. @pid 0 is the caller. */
 static struct task_struct *get_task(s32 pid)

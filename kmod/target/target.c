@@ -15,6 +15,7 @@
 
 #include "base/gfp.h"
 #include "target/target.h"
+#include "target/target_follow.h"
 
 #define NR_BITMAPS	7
 

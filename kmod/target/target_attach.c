@@ -16,6 +16,8 @@
 #include <linux/tprof_lx.h>
 
 #include "base/gfp.h"
+#include "target/target_attach.h"
+#include "target/target_follow.h"
 #include "target/target_tree.h"
 #include "target/target_watch.h"
 

@@ -18,7 +18,7 @@
 #include "base/tracepoints.h"
 #include "gate/gate.h"
 #include "rights/access.h"
-#include "target/target.h"
+#include "target/target_follow.h"
 
 /* Protects the list of targets; taken inside the session lock. */
 static DEFINE_MUTEX(targets_lock);

@@ -5,7 +5,7 @@
 #ifndef TPROF_TARGET_TREE_H
 #define TPROF_TARGET_TREE_H
 
-#include "target/target.h"
+#include "target/target_types.h"
 
 int tprof_target_insert_process(struct tprof_target *target, const struct task_struct *task,
 				bool is_heir);

@@ -21,6 +21,7 @@
 #include "base/gfp.h"
 #include "gate/gate.h"
 #include "rights/access.h"
+#include "target/target_follow.h"
 #include "target/target_tree.h"
 #include "target/target_watch.h"
 

@@ -5,7 +5,7 @@
 #ifndef TPROF_TARGET_WATCH_H
 #define TPROF_TARGET_WATCH_H
 
-#include "target/target.h"
+#include "target/target_types.h"
 
 int tprof_target_watch_trees(struct tprof_target *target, const s32 *tgids, u32 nr);
 int tprof_target_watch(struct tprof_target *target, struct task_struct *task, u32 flags);

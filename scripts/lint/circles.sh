@@ -8,6 +8,9 @@
 # Symbols come from the objects in build/tools and build/RELEASE/kmod, which are built
 # first. Includes need no build.
 #
+# In kmod/, also check that X.h or X_types.h declares what X.c defines for other files. A header
+# that declares functions of several files hides circles between them.
+#
 # usage: circles.sh [TREE...]	tools, kmod (both)
 
 set -u -o pipefail
@@ -121,6 +124,33 @@ includes()
 		done
 }
 
+# Headers that list implementations of one contract, which several files define.
+readonly contracts=' dev/ioctl clock/clock pmu/overflow x86/x86_cpu '
+
+# Print what the files of tree $1 define for others and declare in no header of theirs. Static
+# calls have a prefix.
+undeclared()
+{
+	local tree=$1
+
+	{
+		(cd "$tree" && grep -roHE --include='*.h' '\btprof_[a-z0-9_]+' .) |
+			sed -E 's,^\./(.*)\.h:,declares \1 ,; s/_types / /'
+		links "$tree" "$2" | sed -E 's/ __SC[KT]__/ /'
+	} | awk -v contracts="$contracts" '
+		$1 == "declares" {
+			declares[$2, $3] = 1
+			if (index(contracts, " " $2 " "))
+				is_contract[$3] = 1
+			next
+		}
+		!(($2, $3) in declares) && !($3 in is_contract) && !seen[$3]++ {
+			printf "%s.c defines %s, which its header does not declare\n", $2, $3
+			failed = 1
+		}
+		END { exit failed }'
+}
+
 status=0
 check()
 {
@@ -145,5 +175,6 @@ for tree; do
 	check "$tree, by includes" < <(includes "$tree")
 	built=$(built_of "$tree" 2>/dev/null) || { echo "$tree: cannot build it" >&2; exit 1; }
 	check "$built" < <(links "$tree" "$built")
+	[ "$tree" != kmod ] || undeclared "$tree" "$built" || status=1
 done
 exit $status
