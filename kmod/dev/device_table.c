@@ -11,7 +11,7 @@
 #include "dev/device_copy.h"
 #include "dev/ioctl.h"
 #include "session/session_table.h"
-#include "unwind/object.h"
+#include "tables/object.h"
 
 #define TABLE_BYTES_MIN		72
 

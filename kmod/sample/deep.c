@@ -6,8 +6,8 @@
  */
 #include <linux/string.h>
 
+#include "chain/snapshot.h"
 #include "sample/deep.h"
-#include "sample/snapshot.h"
 
 /**
  * tprof_deep_find - find the parts of a sample with a variable length

@@ -24,13 +24,13 @@
 #include <linux/sched.h>
 
 #include "base/mono.h"
+#include "chain/deferred.h"
 #include "pmu/overflow.h"
 #include "sample/deep.h"
-#include "sample/deferred.h"
 #include "sample/sample.h"
 #include "sample/sample_layout.h"
 #include "sample/sample_stall.h"
-#include "unwind/tables.h"
+#include "tables/tables.h"
 
 /**
  * struct common_fields - the fields of a common sample: see tprof_sample_kind(). They follow
@@ -72,7 +72,7 @@ is_sample_wanted(const struct tprof_sampler *sampler, struct pt_regs *regs)
 	return is_target(sampler->targets);
 }
 
-/* The walker counts the other cuts: see end_walk() and be_unmapped() in unwind/walker.c. */
+/* The walker counts the other cuts: see end_walk() and be_unmapped() in chain/walker.c. */
 static void count_cuts(struct tprof_counts *counts, u32 cuts)
 {
 	if (cuts & BIT(TPROF_UNWIND_DEEP))

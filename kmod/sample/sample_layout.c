@@ -9,8 +9,8 @@
 #include <linux/sched.h>
 
 #include "base/mono.h"
+#include "chain/snapshot.h"
 #include "sample/sample_layout.h"
-#include "sample/snapshot.h"
 
 /**
  * tprof_sample_bytes - return the length of a sample without its variable parts

@@ -8,8 +8,8 @@
 #include <linux/perf_event.h>
 
 #include "base/tasks.h"
+#include "chain/chain.h"
 #include "pmu/pmu.h"
-#include "sample/unwind.h"
 #include "stream/stream.h"
 
 /*

@@ -15,7 +15,7 @@
 
 #include "base/mono.h"
 #include "base/params.h"
-#include "sample/snapshot.h"
+#include "chain/snapshot.h"
 #include "session/attr.h"
 #include "track/track.h"
 

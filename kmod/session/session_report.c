@@ -16,8 +16,8 @@
 #include "sample/sideband.h"
 #include "session/session_report.h"
 #include "stream/stream.h"
-#include "unwind/budget.h"
-#include "unwind/object.h"
+#include "tables/budget.h"
+#include "tables/object.h"
 
 static enum tprof_lx_state state_of(struct tprof_session *session)
 {

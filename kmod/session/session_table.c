@@ -7,9 +7,9 @@
 #include <linux/err.h>
 #include <linux/mutex.h>
 
-#include "sample/deferred.h"
+#include "chain/deferred.h"
 #include "session/session_table.h"
-#include "unwind/tables.h"
+#include "tables/tables.h"
 
 /**
  * tprof_session_get_tables - get the set of tables of a session, if it has none yet

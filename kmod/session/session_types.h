@@ -24,9 +24,9 @@
 #include "rights/quota.h"
 #include "session/cpu.h"
 #include "session/event.h"
+#include "tables/object.h"
 #include "target/target_types.h"
 #include "track/track.h"
-#include "unwind/object.h"
 
 /**
  * struct tprof_session - an open file of the device: see above

@@ -11,9 +11,9 @@
 #include <linux/string.h>
 
 #include "sample/sideband.h"
+#include "tables/tables.h"
 #include "track/mapping.h"
 #include "track/track_list.h"
-#include "unwind/tables.h"
 
 /*
  * The fixed part of PERF_RECORD_MMAP2. Up to and including @pgoff, PERF_RECORD_MMAP has

@@ -21,7 +21,7 @@
 #include <trace/events/task.h>
 
 #include "base/tracepoints.h"
-#include "sample/deferred.h"
+#include "chain/deferred.h"
 #include "sample/sideband.h"
 #include "track/track.h"
 #include "track/track_chain.h"

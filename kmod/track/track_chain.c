@@ -7,7 +7,7 @@
 #include <linux/stddef.h>
 #include <linux/timekeeping.h>
 
-#include "sample/deferred.h"
+#include "chain/deferred.h"
 #include "sample/sideband.h"
 #include "track/track_chain.h"
 #include "track/track_list.h"

@@ -39,10 +39,10 @@
 
 #include "base/buildid.h"
 #include "sample/sideband.h"
+#include "tables/space.h"
 #include "track/mapping.h"
 #include "track/track_list.h"
 #include "track/track_mmap.h"
-#include "unwind/space.h"
 
 /*
  * Number of entries of each kind per CPU. An exec needs 3 entries for code and

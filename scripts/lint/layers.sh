@@ -14,14 +14,15 @@ set -u
 kmod_rooms()
 {
 	cat <<-END
-	dev      session unwind stream pmu base
-	session  target gate rights track sample unwind stream pmu base
+	dev      session tables stream pmu base
+	session  target gate rights track sample chain tables stream pmu base
 	target   gate rights base
 	gate     rights sample stream pmu base
 	rights   base
-	track    sample unwind stream base
-	sample   unwind stream pmu base
-	unwind   base
+	track    sample chain tables stream base
+	sample   chain tables stream pmu base
+	chain    tables base
+	tables   base
 	stream   base
 	x86      pmu base
 	clock    pmu base

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "unwind/walk.h"
+#include "chain/walk.h"
 #include "walk_copy.h"
 
 #define RED_ZONE	128UL

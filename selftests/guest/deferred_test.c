@@ -25,7 +25,7 @@
 #include "harness/target.h"
 #include "harness/test.h"
 
-/* Maximum number of requests per CPU in 100 ms: see kmod/sample/deferred.c. */
+/* Maximum number of requests per CPU in 100 ms: see kmod/chain/deferred.c. */
 #define MAX_ASKED	128
 
 /* Seconds for 400 samples on a debug kernel on a busy machine. */

@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - export as LLVM's sample profile
  */
-#include "export_inlines.h"
 #include "export/source_tree.h"
+#include "export_inlines.h"
 #include "unit.h"
 
 /* The copy of this program is mapped this far above it. */

@@ -4,8 +4,8 @@
  *
  * check-export compares whole profiles with report, by OpenTelemetry's own decoder.
  */
-#include "push_run.h"
 #include "protobuf_fields.h"
+#include "push_run.h"
 #include "unit.h"
 
 #define MAX	256

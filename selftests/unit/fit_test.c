@@ -5,10 +5,10 @@
 #include <locale.h>
 #include <string.h>
 
+#include "unit.h"
 #include "view/fit.h"
 #include "view/line.h"
 #include "view/short_name.h"
-#include "unit.h"
 
 static void check_name(const char *name, u32 width, const char *expected)
 {

@@ -4,9 +4,9 @@
  *
  * Walks by cached rules are tested by walk_test.
  */
+#include "chain/limit.h"
+#include "chain/rule_cache.h"
 #include "unit.h"
-#include "unwind/limit.h"
-#include "unwind/rule_cache.h"
 
 #define ADDRESS	0x400210UL
 

@@ -5,7 +5,7 @@
 #ifndef TPROF_UNIT_TABLE_BY_HAND_H
 #define TPROF_UNIT_TABLE_BY_HAND_H
 
-#include "unwind/table.h"
+#include "tables/table.h"
 
 enum {
 	RULE_CUT,

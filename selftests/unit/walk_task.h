@@ -7,7 +7,7 @@
 #ifndef TPROF_UNIT_WALK_TASK_H
 #define TPROF_UNIT_WALK_TASK_H
 
-#include "unwind/walk_cached.h"
+#include "chain/walk_cached.h"
 
 #define STACK		0x7ffd00000000UL
 #define NR_WORDS	256

@@ -7,8 +7,8 @@
  * events keep what they have counted.
  */
 #include "unit.h"
-#include "x86/x86_saved.h"
 #include "x86/x86_intruder.h"
+#include "x86/x86_saved.h"
 #include "x86_job.h"
 
 /* What an intruder counts: in user and kernel mode, with an interrupt. */

@@ -8,7 +8,7 @@
 #ifndef TPROF_MAP_H
 #define TPROF_MAP_H
 
-#include "unwind/table.h"
+#include "tables/table.h"
 
 #define TPROF_MAP_MAX_ENTRIES	2048U
 

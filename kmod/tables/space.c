@@ -20,8 +20,8 @@
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 
-#include "unwind/budget.h"
-#include "unwind/space.h"
+#include "tables/budget.h"
+#include "tables/space.h"
 
 /* Number of address spaces at which the first exited ones are looked for. */
 #define FIRST_SWEEP	64

@@ -12,7 +12,7 @@
 #include <errno.h>
 #endif
 
-#include "unwind/table.h"
+#include "tables/table.h"
 
 enum limits {
 	ROWS_PER_PAGE	= 1 << TPROF_TABLE_PAGE_SHIFT,

@@ -36,7 +36,7 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-#include "sample/deferred.h"
+#include "chain/deferred.h"
 
 enum {
 	/* Maximum number of incomplete chains per CPU, and how many of them a user may have. */

@@ -9,8 +9,8 @@
  * Context: tprof_unwind() runs in any context, NMI included. No locks, no allocation;
  * one loop for each part, bounded by the maximum number of frames.
  */
-#ifndef TPROF_UNWIND_H
-#define TPROF_UNWIND_H
+#ifndef TPROF_CHAIN_H
+#define TPROF_CHAIN_H
 
 #include <linux/bits.h>
 #include <linux/nospec.h>
@@ -20,9 +20,9 @@
 #include <linux/uaccess.h>
 
 #include "base/params.h"
-#include "unwind/end.h"
-#include "unwind/walk.h"
-#include "unwind/walker.h"
+#include "chain/end.h"
+#include "chain/walk.h"
+#include "chain/walker.h"
 
 /*
  * Maximum numbers of frames and of PERF_CONTEXT_* marks in a chain. A user part by tables may
@@ -99,7 +99,7 @@ static __always_inline bool tprof_unwind_is_64bit(const struct pt_regs *regs)
 }
 
 /*
- * Walk the frames of 64-bit code as walk_user() in unwind.c does. The caller has enabled
+ * Walk the frames of 64-bit code as walk_user() in chain.c does. The caller has enabled
  * access to user memory. Each address is compared with @limit. Then
  * array_index_nospec() masks it, so that a mispredicted branch cannot read kernel memory
  * at an address that the user chose.
@@ -222,4 +222,4 @@ tprof_unwind_whole(const struct tprof_unwind_limits *limits, u64 *field,
 	return field;
 }
 
-#endif /* TPROF_UNWIND_H */
+#endif /* TPROF_CHAIN_H */

@@ -12,8 +12,8 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "sample/snapshot.h"
-#include "sample/unwind.h"
+#include "chain/chain.h"
+#include "chain/snapshot.h"
 
 static const u8 offsets[] = {
 	[PERF_REG_X86_AX] = offsetof(struct pt_regs, ax),

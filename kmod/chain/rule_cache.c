@@ -10,8 +10,8 @@
 #include <string.h>
 #endif
 
-#include "unwind/limit.h"
-#include "unwind/rule_cache.h"
+#include "chain/limit.h"
+#include "chain/rule_cache.h"
 
 /**
  * tprof_rule_cache_add_view - give a view a salt that no rule has

@@ -10,9 +10,9 @@
 #include <linux/ptrace.h>
 #include <linux/tprof_lx.h>
 
-#include "unwind/end.h"
-#include "unwind/tables.h"
-#include "unwind/walk.h"
+#include "chain/end.h"
+#include "chain/walk.h"
+#include "tables/tables.h"
 
 /**
  * struct tprof_walker_counts - the walks of an event on a CPU

@@ -12,7 +12,7 @@
 #include <linux/mutex.h>
 #include <linux/rculist.h>
 
-#include "unwind/areas.h"
+#include "tables/areas.h"
 
 struct mm_struct;
 

@@ -9,8 +9,8 @@
 
 #include <linux/rcupdate.h>
 
-#include "unwind/map.h"
-#include "unwind/object.h"
+#include "tables/map.h"
+#include "tables/object.h"
 
 struct mm_struct;
 

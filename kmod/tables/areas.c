@@ -22,8 +22,8 @@
 #include <asm/vdso.h>
 
 #include "base/buildid.h"
-#include "unwind/areas.h"
-#include "unwind/budget.h"
+#include "tables/areas.h"
+#include "tables/budget.h"
 
 /* Mappings that may be added between counting and reading them. */
 #define SPARE_ENTRIES	8

@@ -19,7 +19,7 @@
 #include <asm/unwind.h>
 
 #include "base/gfp.h"
-#include "sample/unwind.h"
+#include "chain/chain.h"
 
 /*
  * Number of values of interrupt_context_level(): task, softirq, hard interrupt, NMI.

@@ -11,8 +11,8 @@
 #include <linux/refcount.h>
 #include <linux/workqueue.h>
 
-#include "unwind/object.h"
-#include "unwind/space.h"
+#include "tables/object.h"
+#include "tables/space.h"
 
 /**
  * struct tprof_tables - the tables of all sessions with privileges, or of one without

@@ -18,8 +18,8 @@
 #include <linux/string.h>
 
 #include "base/gfp.h"
-#include "unwind/budget.h"
-#include "unwind/object.h"
+#include "tables/budget.h"
+#include "tables/object.h"
 
 /**
  * struct tprof_object - a file with a build-id

@@ -22,8 +22,8 @@
 #include <asm/extable_fixup_types.h>
 
 #include "base/gfp.h"
-#include "unwind/walk_cached.h"
-#include "unwind/walker.h"
+#include "chain/walk_cached.h"
+#include "chain/walker.h"
 
 /* Protects @caches and @nr_users. Taken inside the session lock. */
 static DEFINE_MUTEX(caches_lock);

@@ -13,7 +13,7 @@
 #include <linux/slab.h>
 
 #include "base/gfp.h"
-#include "unwind/tables.h"
+#include "tables/tables.h"
 
 /* Protects @shared, and the first and last reference to it. Taken inside the session lock. */
 static DEFINE_MUTEX(shared_lock);

@@ -15,7 +15,7 @@
 #include <linux/types.h>
 
 #include "base/elfnote.h"
-#include "unwind/table.h"
+#include "tables/table.h"
 
 #define TPROF_OBJECT_HASH_BITS	8
 

@@ -25,10 +25,10 @@
 
 #include <linux/perf_event.h>
 
-#include "unwind/end.h"
-#include "unwind/limit.h"
-#include "unwind/map.h"
-#include "unwind/rule_cache.h"
+#include "chain/end.h"
+#include "chain/limit.h"
+#include "chain/rule_cache.h"
+#include "tables/map.h"
 
 /* Maximum number of signal frames in a chain. */
 #define TPROF_WALK_MAX_SIGNALS	16

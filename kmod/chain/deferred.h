@@ -11,7 +11,7 @@
 #include <linux/perf_event.h>
 #include <linux/tprof_lx.h>
 
-#include "sample/unwind.h"
+#include "chain/chain.h"
 
 /**
  * struct tprof_deferred_record - record of a deferred chain: a header and then

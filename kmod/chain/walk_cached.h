@@ -13,8 +13,8 @@
 #ifndef TPROF_WALK_CACHED_H
 #define TPROF_WALK_CACHED_H
 
-#include "unwind/rule_cache.h"
-#include "unwind/walk.h"
+#include "chain/rule_cache.h"
+#include "chain/walk.h"
 
 /* The first two bytes of a rule. */
 #define TPROF_WALK_KIND(how, base)	((how) | (base) << 8)

@@ -12,7 +12,7 @@
 #include <linux/errno.h>
 
 #include "base/params.h"
-#include "unwind/budget.h"
+#include "tables/budget.h"
 
 #define PRIVATE_SHARE	4
 #define MAPPING_SHARE	2
