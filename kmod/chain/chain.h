@@ -2,224 +2,101 @@
 /*
  * tprof-lx - call chains: the callers of the interrupted code
  *
- * The kernel's unwinder walks the kernel part of a chain; frame pointers or unwind tables
- * lead through the user part. An NMI cannot wait for a page, so user memory that is not
- * present ends a chain.
+ * The kernel's unwinder walks the kernel part of a chain. One of several ways leads through
+ * the user part. A way is a file with three functions, and this header has a door to each:
  *
- * Context: tprof_unwind() runs in any context, NMI included. No locks, no allocation;
- * one loop for each part, bounded by the maximum number of frames.
+ *   tprof_chain_write()	NMI that interrupted 64-bit user code	in place, in the record
+ *   tprof_chain_gather()	any context, any code			in scratch memory
+ *   tprof_chain_complete()	the task, may sleep			what an NMI could not read
+ *
+ * To add a way, write these functions, and add a value to enum tprof_chain_way, with its cases
+ * here and in chain.c.
  */
 #ifndef TPROF_CHAIN_H
 #define TPROF_CHAIN_H
 
-#include <linux/bits.h>
-#include <linux/nospec.h>
-#include <linux/perf_event.h>
-#include <linux/ptrace.h>
+#include <linux/compiler.h>
+#include <linux/tprof_lx.h>
 #include <linux/types.h>
-#include <linux/uaccess.h>
 
-#include "base/params.h"
+#include "chain/by_frames.h"
+#include "chain/by_tables.h"
 #include "chain/end.h"
-#include "chain/walk.h"
+#include "chain/gather.h"
+#include "chain/user_regs.h"
 #include "chain/walker.h"
 
-/*
- * Maximum numbers of frames and of PERF_CONTEXT_* marks in a chain. A user part by tables may
- * have TPROF_WALK_MAX_MARKS more.
+/**
+ * enum tprof_chain_way - how the user part of a chain is found
+ * @TPROF_CHAIN_NO_USER:   a chain has no user part
+ * @TPROF_CHAIN_BY_FRAMES: by frame pointers
+ * @TPROF_CHAIN_BY_TABLES: by unwind tables; 32-bit code by frame pointers
  */
-#define TPROF_UNWIND_MAX_FRAMES	TPROF_STACK_FRAMES_MAX
-#define TPROF_UNWIND_MAX_MARKS	2
+enum tprof_chain_way {
+	TPROF_CHAIN_NO_USER,
+	TPROF_CHAIN_BY_FRAMES,
+	TPROF_CHAIN_BY_TABLES,
+} __packed;
 
 /**
- * struct tprof_unwind_limits - parts and length of a chain
+ * struct tprof_chain_plan - parts, length and way of an event's chains
  * @frames:	maximum number of frames; 0 for no chain
+ * @way:	how the user part is found
  * @kernel:	include frames of the kernel
- * @user:	include frames of the user, by frame pointers
  * @deferred:	let the task complete the chain if a user frame is not present
- * @walker:	if not NULL, include frames of the user, by unwind tables; @user is false
+ * @walker:	of TPROF_CHAIN_BY_TABLES, else NULL
  */
-struct tprof_unwind_limits {
-	u32	frames;
-	bool	kernel;
-	bool	user;
-	bool	deferred;
-	struct tprof_walker *walker;
+struct tprof_chain_plan {
+	u32			frames;
+	enum tprof_chain_way	way;
+	bool			kernel;
+	bool			deferred;
+	struct tprof_walker	*walker;
 };
 
-/**
- * struct tprof_unwind_frame - memory at a frame pointer
- * @next:	frame pointer of the caller
- * @ret:	return address
- */
-struct tprof_unwind_frame {
-	unsigned long	next;
-	unsigned long	ret;
-};
-
-/**
- * struct tprof_chain - a call chain, as PERF_SAMPLE_CALLCHAIN lays it out
- * @nr:	number of @ips
- * @ips:	addresses, the innermost first; a PERF_CONTEXT_* mark precedes
- *		each part, and in a user part by tables, see TPROF_LX_EVENT_TABLES, further
- *		marks
- */
-struct tprof_chain {
-	u64	nr;
-	u64	ips[TPROF_UNWIND_MAX_FRAMES + TPROF_UNWIND_MAX_MARKS + TPROF_WALK_MAX_MARKS];
-};
-
-int tprof_unwind_get(void);
-void tprof_unwind_put(void);
+int tprof_chain_prepare(struct tprof_chain_plan *plan, struct tprof_tables *tables);
+void tprof_chain_release(struct tprof_chain_plan *plan);
+u32 tprof_chain_max_words(const struct tprof_chain_plan *plan);
 
 const struct tprof_chain *
-tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
-	     struct tprof_unwind_end *end);
-void tprof_unwind_end_in_place(struct tprof_unwind_end *end, const struct pt_regs *user);
-unsigned long tprof_unwind_user(struct tprof_chain *chain, u32 frames,
-				const struct pt_regs *user, bool has_tables);
-unsigned long tprof_unwind_user_by_tables(struct tprof_chain *chain, u32 frames,
-					  const struct pt_regs *user,
-					  struct tprof_tables *tables);
-struct pt_regs *tprof_unwind_user_regs(struct pt_regs *regs);
+tprof_chain_gather(const struct tprof_chain_plan *plan, struct pt_regs *regs,
+		   struct tprof_chain_end *end);
+unsigned long tprof_chain_complete(struct tprof_chain *chain, u32 frames,
+				   const struct pt_regs *user, struct tprof_tables *tables);
+void tprof_chain_check_end(struct tprof_chain_end *end, const struct pt_regs *user);
 
-/**
- * tprof_unwind_is_64bit - report whether code is 64-bit user code
- * @regs:	interrupted registers, or registers of the user
- *
- * Return: true for 64-bit code of the user, false for 32-bit code and for the kernel.
- */
-static __always_inline bool tprof_unwind_is_64bit(const struct pt_regs *regs)
+/* Return the tables by which chains are found, or NULL. */
+static inline struct tprof_tables *tprof_chain_tables(const struct tprof_chain_plan *plan)
 {
-	/*
-	 * The cast is safe: user_64bit_mode() only reads. Racy read: see
-	 * tprof_unwind_user_regs().
-	 */
-	return data_race(user_64bit_mode((struct pt_regs *)regs));
+	return plan->walker ? plan->walker->tables : NULL;
 }
 
-/*
- * Walk the frames of 64-bit code as walk_user() in chain.c does. The caller has enabled
- * access to user memory. Each address is compared with @limit. Then
- * array_index_nospec() masks it, so that a mispredicted branch cannot read kernel memory
- * at an address that the user chose.
- */
-static __always_inline u64 *
-tprof_unwind_follow_frames(u64 *field, const u64 *last, unsigned long at,
-			   struct tprof_unwind_end *end)
+/* Add what the walks of an event have counted on a CPU to a sum. */
+static inline void tprof_chain_add_counts(const struct tprof_chain_plan *plan, int cpu,
+					  struct tprof_lx_stats *stats)
 {
-	unsigned long limit = TASK_SIZE_MAX - sizeof(struct tprof_unwind_frame) + 1;
-	const struct tprof_unwind_frame __user *frame;
-	unsigned long next, ret;
-
-	/* array_index_nospec() cannot use a constant of more than 32 bits. */
-	OPTIMIZER_HIDE_VAR(limit);
-	while (at >= PAGE_SIZE) {
-		if (unlikely(at >= limit))
-			goto absent;
-		frame = (const struct tprof_unwind_frame __user *)array_index_nospec(at, limit);
-		unsafe_get_user(next, &frame->next, absent);
-		unsafe_get_user(ret, &frame->ret, absent);
-		if (unlikely(!ret || ret >= TASK_SIZE_MAX))
-			break;
-		if (unlikely(field == last)) {
-			end->cuts = BIT(TPROF_UNWIND_DEEP);
-			break;
-		}
-		*field++ = ret;
-		if (unlikely(next == at))
-			break;
-		at = next;
-	}
-	return field;
-
-absent:
-	end->cuts = BIT(TPROF_UNWIND_ABSENT);
-	end->absent_at = at;
-	return field;
+	if (plan->walker)
+		tprof_walker_add_counts(plan->walker, cpu, stats);
 }
 
 /**
- * tprof_unwind_in_place - write the call chain of 64-bit user code into its record
- * @limits:	length of the chain
- * @field:	result: PERF_SAMPLE_CALLCHAIN, at most @limits->frames + 2 words
+ * tprof_chain_write - write the call chain of 64-bit user code into its record
+ * @plan:	length and way of the chain; it has a user part
+ * @field:	result: PERF_SAMPLE_CALLCHAIN, at most tprof_chain_max_words()
  * @user:	interrupted registers, of user mode
  * @end:	result, zero before the call: how the chain ends. If @cuts is not 0, the
- *		caller then calls tprof_unwind_end_in_place().
- *
- * The task was running in user mode, so its page tables are loaded.
- * copy_from_user_nmi() would check that for each frame, so it is not used.
- *
- * Context: any, NMI included, not preemptible.
- * Return: one past the last word written.
- */
-static __always_inline u64 *
-tprof_unwind_in_place(const struct tprof_unwind_limits *limits, u64 *field,
-		      const struct pt_regs *user, struct tprof_unwind_end *end)
-{
-	u64 *nr = field;
-	const u64 *last = field + 2 + limits->frames;
-
-	field[1] = PERF_CONTEXT_USER;
-	field[2] = user->ip;
-	field += 3;
-	pagefault_disable();
-	if (user_access_begin((void __user *)PAGE_SIZE, sizeof(struct tprof_unwind_frame))) {
-		field = tprof_unwind_follow_frames(field, last, user->bp, end);
-		user_access_end();
-	}
-	pagefault_enable();
-	*nr = field - nr - 1;
-	return field;
-}
-
-/**
- * tprof_unwind_by_tables - do the same as tprof_unwind_in_place(), by unwind tables
- * @limits:	length of the chain, and its walker
- * @field:	result: PERF_SAMPLE_CALLCHAIN, at most TPROF_WALK_MAX_MARKS more words
- * @user:	interrupted registers, of user mode
- * @end:	result, zero before the call: how the chain ends
+ *		caller then calls tprof_chain_check_end().
  *
  * Context: NMI.
  * Return: one past the last word written.
  */
 static __always_inline u64 *
-tprof_unwind_by_tables(const struct tprof_unwind_limits *limits, u64 *field,
-		       const struct pt_regs *user, struct tprof_unwind_end *end)
+tprof_chain_write(const struct tprof_chain_plan *plan, u64 *field,
+		  const struct pt_regs *user, struct tprof_chain_end *end)
 {
-	const u64 *last = field + 2 + limits->frames;
-	u64 *nr = field;
-
-	field[1] = PERF_CONTEXT_USER;
-	field[2] = user->ip;
-	field = tprof_walker_walk_in_place(limits->walker, field + 3, last, user, end);
-	*nr = field - nr - 1;
-	return field;
-}
-
-/**
- * tprof_unwind_whole - do the same as tprof_unwind_by_tables(), if that is quick
- * @limits:	length of the chain, and its walker
- * @field:	result: PERF_SAMPLE_CALLCHAIN, at most @limits->frames + 2 words
- * @user:	interrupted registers, of user mode
- *
- * Context: NMI.
- * Return: one past the last word written; NULL if the chain does not reach an outermost frame
- * by cached rules: see tprof_walker_walk_whole().
- */
-static __always_inline u64 *
-tprof_unwind_whole(const struct tprof_unwind_limits *limits, u64 *field,
-		   const struct pt_regs *user)
-{
-	const u64 *last = field + 2 + limits->frames;
-	u64 *nr = field;
-
-	field[1] = PERF_CONTEXT_USER;
-	field[2] = user->ip;
-	field = tprof_walker_walk_whole(limits->walker, field + 3, last, user);
-	if (likely(field))
-		*nr = field - nr - 1;
-	return field;
+	if (plan->way == TPROF_CHAIN_BY_TABLES)
+		return tprof_by_tables_write(plan->walker, plan->frames, field, user, end);
+	return tprof_by_frames_write(plan->frames, field, user, end);
 }
 
 #endif /* TPROF_CHAIN_H */

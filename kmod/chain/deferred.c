@@ -36,6 +36,7 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
+#include "chain/chain.h"
 #include "chain/deferred.h"
 
 enum {
@@ -258,15 +259,6 @@ bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at
 	return true;
 }
 
-static unsigned long walk_chain(struct tprof_chain *chain, const struct entry *entry)
-{
-	const struct pt_regs *user = task_pt_regs(current);
-
-	if (entry->tables && tprof_unwind_is_64bit(user))
-		return tprof_unwind_user_by_tables(chain, entry->frames, user, entry->tables);
-	return tprof_unwind_user(chain, entry->frames, user, entry->tables);
-}
-
 static void walk_and_report(const struct entry *entry)
 {
 	struct tprof_deferred_record *record = kvmalloc(sizeof(*record), GFP_KERNEL | __GFP_NOWARN);
@@ -284,7 +276,8 @@ static void walk_and_report(const struct entry *entry)
 	};
 	record->id = RECORD_ID;
 	strscpy_pad(record->path, TPROF_LX_CHAIN_PATH, sizeof(record->path));
-	absent_at = walk_chain(&record->chain, entry);
+	absent_at = tprof_chain_complete(&record->chain, entry->frames, task_pt_regs(current),
+					 entry->tables);
 	if (absent_at) {
 		key = address_key(absent_at);
 		WRITE_ONCE(*unreadable_slot(key), key);
@@ -319,7 +312,7 @@ static bool is_there_still(const struct entry *entry)
 
 	if (entry->task != current)
 		return false;
-	/* Racy read: see tprof_unwind_user_regs(). */
+	/* Racy read: see tprof_user_regs(). */
 	return data_race(entry->ip == user->ip && entry->sp == user->sp);
 }
 

@@ -11,7 +11,8 @@
 #include <linux/perf_event.h>
 #include <linux/tprof_lx.h>
 
-#include "chain/chain.h"
+#include "chain/gather.h"
+#include "tables/tables.h"
 
 /**
  * struct tprof_deferred_record - record of a deferred chain: a header and then

@@ -12,8 +12,8 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "chain/chain.h"
 #include "chain/snapshot.h"
+#include "chain/user_regs.h"
 
 static const u8 offsets[] = {
 	[PERF_REG_X86_AX] = offsetof(struct pt_regs, ax),
@@ -67,11 +67,11 @@ u64 *tprof_snapshot_write_regs(u64 *field, u64 mask, const struct pt_regs *user)
 		*field++ = PERF_SAMPLE_REGS_ABI_NONE;
 		return field;
 	}
-	*field++ = tprof_unwind_is_64bit(user) ? PERF_SAMPLE_REGS_ABI_64 :
+	*field++ = tprof_user_is_64bit(user) ? PERF_SAMPLE_REGS_ABI_64 :
 						 PERF_SAMPLE_REGS_ABI_32;
 	for (; mask; mask &= mask - 1) {
 		reg = (const void *)user + offsets[__ffs64(mask)];
-		/* Racy read: see tprof_unwind_user_regs(). */
+		/* Racy read: see tprof_user_regs(). */
 		*field++ = data_race(*reg);
 	}
 	return field;
@@ -114,7 +114,7 @@ u64 *tprof_snapshot_write_stack(u64 *field, u32 bytes,
 	}
 	*field++ = bytes;
 	stack = field;
-	/* Racy read: see tprof_unwind_user_regs(). */
+	/* Racy read: see tprof_user_regs(). */
 	sp = data_race(user->sp);
 	/*
 	 * Limit the range: copy_from_user_nmi() copies nothing if any part of it is

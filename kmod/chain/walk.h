@@ -98,7 +98,7 @@ struct tprof_walk {
 	u32			by_table;
 	u32			by_frame;
 	u32			marks;
-	struct tprof_unwind_end	end;
+	struct tprof_chain_end	end;
 };
 
 /**
@@ -111,7 +111,7 @@ struct tprof_walk_access {
 	unsigned long (*reg)(const void *task, u8 number);
 };
 
-static __always_inline bool tprof_walk_cut(struct tprof_walk *walk, enum tprof_unwind_cut cut)
+static __always_inline bool tprof_walk_cut(struct tprof_walk *walk, enum tprof_chain_cut cut)
 {
 	walk->end.cuts |= BIT(cut);
 	return false;
@@ -124,7 +124,7 @@ tprof_walk_read(struct tprof_walk *walk, const struct tprof_walk_access *access,
 	if (likely(access->read(task, at, word)))
 		return true;
 	walk->end.absent_at = at;
-	return tprof_walk_cut(walk, TPROF_UNWIND_ABSENT);
+	return tprof_walk_cut(walk, TPROF_CHAIN_ABSENT);
 }
 
 /* Search for the rule of an address in a mapping. Without a table, it is the frame pointer's. */
@@ -184,7 +184,7 @@ static __always_inline struct tprof_lx_unwind_rule tprof_walk_rule(struct tprof_
 static __always_inline bool tprof_walk_lack(struct tprof_walk *walk, u8 number)
 {
 	walk->needs_bx = number == TPROF_LX_UNWIND_RBX && !walk->follows_bx;
-	return tprof_walk_cut(walk, TPROF_UNWIND_RULE);
+	return tprof_walk_cut(walk, TPROF_CHAIN_RULE);
 }
 
 /* Read a register. Only rbp, rsp and rbx may be known in all frames. */
@@ -256,7 +256,7 @@ tprof_walk_up(struct tprof_walk *walk, const struct tprof_walk_access *access,
 	      const void *task, unsigned long cfa, s16 rbp, u8 rbx)
 {
 	if (unlikely(cfa <= walk->sp))
-		return tprof_walk_cut(walk, TPROF_UNWIND_ASTRAY);
+		return tprof_walk_cut(walk, TPROF_CHAIN_ASTRAY);
 	tprof_walk_up_bx(walk, access, task, cfa, rbx);
 	if (!tprof_walk_read(walk, access, task, cfa - 8, &walk->ip))
 		return false;
@@ -282,7 +282,7 @@ tprof_walk_signal(struct tprof_walk *walk, const struct tprof_walk_access *acces
 	unsigned long saved = walk->sp + offset + TPROF_WALK_SIGCONTEXT;
 
 	if (walk->signals++ == TPROF_WALK_MAX_SIGNALS)
-		return tprof_walk_cut(walk, TPROF_UNWIND_ASTRAY);
+		return tprof_walk_cut(walk, TPROF_CHAIN_ASTRAY);
 	if (!tprof_walk_read(walk, access, task, saved + TPROF_WALK_SAVED_RIP, &walk->ip) ||
 	    !tprof_walk_read(walk, access, task, saved + TPROF_WALK_SAVED_RSP, &walk->sp) ||
 	    !tprof_walk_read(walk, access, task, saved + TPROF_WALK_SAVED_RBP, &walk->bp))
@@ -301,7 +301,7 @@ tprof_walk_frame(struct tprof_walk *walk, const struct tprof_walk_access *access
 		 const void *task)
 {
 	if (!walk->has_bp)
-		return tprof_walk_cut(walk, TPROF_UNWIND_RULE);
+		return tprof_walk_cut(walk, TPROF_CHAIN_RULE);
 	if (walk->bp < TPROF_WALK_LOWEST)
 		return false;
 	walk->by_frame++;
@@ -334,7 +334,7 @@ tprof_walk_step(struct tprof_walk *walk, const struct tprof_walk_access *access,
 		walk->is_whole = true;
 		return false;
 	default:
-		return tprof_walk_cut(walk, TPROF_UNWIND_RULE);
+		return tprof_walk_cut(walk, TPROF_CHAIN_RULE);
 	}
 }
 
@@ -375,7 +375,7 @@ tprof_walk_caller(struct tprof_walk *walk, const struct tprof_walk_access *acces
 	if (unlikely(!walk->ip || walk->ip >= TPROF_WALK_LIMIT))
 		return field;
 	if (unlikely(field == last + walk->marks)) {
-		tprof_walk_cut(walk, TPROF_UNWIND_DEEP);
+		tprof_walk_cut(walk, TPROF_CHAIN_DEEP);
 		return field;
 	}
 	if (unlikely(tprof_walk_needs_mark(walk, walk->by_frame != by_frame)))

@@ -117,7 +117,7 @@ static __always_inline unsigned long read_register(const void *task, u8 number)
 		offsetof(struct pt_regs, r14), offsetof(struct pt_regs, r15),
 	};
 
-	/* Racy read: see tprof_unwind_user_regs(). */
+	/* Racy read: see tprof_user_regs(). */
 	return data_race(*(const unsigned long *)(task + offsets[number]));
 }
 
@@ -170,7 +170,7 @@ static const struct tprof_walk_access checked = {
 static __always_inline void begin_walk(struct tprof_walk *walk, const struct tprof_map *map,
 				       const struct pt_regs *user)
 {
-	/* Racy reads: see tprof_unwind_user_regs(). */
+	/* Racy reads: see tprof_user_regs(). */
 	unsigned long ip = data_race(user->ip), sp = data_race(user->sp), bp = data_race(user->bp);
 
 	*walk = (struct tprof_walk){
@@ -185,10 +185,10 @@ static __always_inline void begin_walk(struct tprof_walk *walk, const struct tpr
 }
 
 static u64 *be_unmapped(const struct tprof_walker *walker, u64 *field,
-			const struct pt_regs *user, struct tprof_unwind_end *end)
+			const struct pt_regs *user, struct tprof_chain_end *end)
 {
-	end->cuts |= BIT(TPROF_UNWIND_UNMAPPED);
-	/* Racy read: see tprof_unwind_user_regs(). */
+	end->cuts |= BIT(TPROF_CHAIN_UNMAPPED);
+	/* Racy read: see tprof_user_regs(). */
 	end->absent_at = data_race(user->sp);
 	if (walker->counts)
 		this_cpu_inc(walker->counts->unmapped);
@@ -197,16 +197,16 @@ static u64 *be_unmapped(const struct tprof_walker *walker, u64 *field,
 
 static void count_early_ends(const struct tprof_walker *walker, const struct tprof_walk *walk)
 {
-	if (walk->end.cuts & BIT(TPROF_UNWIND_RULE))
+	if (walk->end.cuts & BIT(TPROF_CHAIN_RULE))
 		this_cpu_inc(walker->counts->rule);
-	if (walk->end.cuts & BIT(TPROF_UNWIND_ASTRAY))
+	if (walk->end.cuts & BIT(TPROF_CHAIN_ASTRAY))
 		this_cpu_inc(walker->counts->astray);
 }
 
 /* End a walk that has written addresses from @field to @next. */
 static u64 *end_walk(const struct tprof_walker *walker, const struct tprof_walk *walk,
 		     u64 *field, u64 *next, const struct pt_regs *user,
-		     struct tprof_unwind_end *end)
+		     struct tprof_chain_end *end)
 {
 	if (unlikely(walk->is_unmapped && !walk->map->is_partial))
 		return be_unmapped(walker, field, user, end);
@@ -327,7 +327,7 @@ static u64 *walk_in_place(struct tprof_walk *walk, u64 *next, const u64 *last,
  */
 u64 *tprof_walker_walk_in_place(const struct tprof_walker *walker, u64 *field,
 				const u64 *last, const struct pt_regs *user,
-				struct tprof_unwind_end *end)
+				struct tprof_chain_end *end)
 {
 	const struct tprof_map *map = tprof_spaces_find(&walker->tables->spaces, current->mm);
 	struct tprof_walk begin, walk;
@@ -360,7 +360,7 @@ u64 *tprof_walker_walk_in_place(const struct tprof_walker *walker, u64 *field,
  * Return: one past the last address written.
  */
 u64 *tprof_walker_walk(const struct tprof_walker *walker, struct tprof_walk *walk, u64 *field,
-		       const u64 *last, const struct pt_regs *user, struct tprof_unwind_end *end)
+		       const u64 *last, const struct pt_regs *user, struct tprof_chain_end *end)
 {
 	/* Racy read: a task that exits gives up its mm. */
 	const struct tprof_map *map = tprof_spaces_find(&walker->tables->spaces,

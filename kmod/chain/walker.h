@@ -19,9 +19,9 @@
  * @by_table:	steps by a table
  * @by_frame:	steps by the frame pointer
  * @whole:	walks to an outermost frame
- * @rule:	walks that ended with TPROF_UNWIND_RULE
- * @astray:	walks that ended with TPROF_UNWIND_ASTRAY
- * @unmapped:	walks that did not begin: TPROF_UNWIND_UNMAPPED
+ * @rule:	walks that ended with TPROF_CHAIN_RULE
+ * @astray:	walks that ended with TPROF_CHAIN_ASTRAY
+ * @unmapped:	walks that did not begin: TPROF_CHAIN_UNMAPPED
  *
  * Written on the CPU only, by single instructions, as an NMI may interrupt them.
  */
@@ -53,8 +53,8 @@ u64 *tprof_walker_walk_whole(const struct tprof_walker *walker, u64 *field, cons
 			     const struct pt_regs *user);
 u64 *tprof_walker_walk_in_place(const struct tprof_walker *walker, u64 *field,
 				const u64 *last, const struct pt_regs *user,
-				struct tprof_unwind_end *end);
+				struct tprof_chain_end *end);
 u64 *tprof_walker_walk(const struct tprof_walker *walker, struct tprof_walk *walk, u64 *field,
-		       const u64 *last, const struct pt_regs *user, struct tprof_unwind_end *end);
+		       const u64 *last, const struct pt_regs *user, struct tprof_chain_end *end);
 
 #endif /* TPROF_WALKER_H */

@@ -224,7 +224,7 @@ struct tprof_pmu_ops {
  * typedef tprof_pmu_sink_t - handle an overflow
  * @event:	event that overflowed
  * @regs:	registers of the interrupted context, or of the function that runs:
- *		see tprof_unwind()
+ *		see tprof_chain_gather()
  * @period:	events or nanoseconds since the last sample on this CPU
  * @merged:	number of further samples that were due and are part of this one
  *

@@ -20,14 +20,14 @@ void tprof_deep_find(const struct tprof_sampler *sampler, struct pt_regs *regs,
 {
 	/* A variable for @sample_type would take 8 bytes more of the deepest stack in an NMI. */
 	if (sampler->sample_type & PERF_SAMPLE_CALLCHAIN) {
-		deep->chain = tprof_unwind(&sampler->chain, regs, &deep->end);
+		deep->chain = tprof_chain_gather(&sampler->chain, regs, &deep->end);
 		deep->bytes += sizeof(u64) * (1 + deep->chain->nr);
 	}
 	if (sampler->sample_type & PERF_SAMPLE_RAW)
 		deep->bytes += sizeof(u64);
 	if (!(sampler->sample_type & (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)))
 		return;
-	deep->user = tprof_unwind_user_regs(regs);
+	deep->user = tprof_user_regs(regs);
 	if (sampler->sample_type & PERF_SAMPLE_REGS_USER)
 		deep->bytes += tprof_snapshot_regs_bytes(sampler->user_regs,
 							 deep->user);

@@ -14,7 +14,7 @@
 /**
  * struct tprof_deep - the parts of a sample with a variable length
  * @chain:	call chain
- * @user:	result of tprof_unwind_user_regs()
+ * @user:	result of tprof_user_regs()
  * @bytes:	length of all parts
  * @end:	how @chain ends
  */
@@ -22,7 +22,7 @@ struct tprof_deep {
 	const struct tprof_chain *chain;
 	struct pt_regs		*user;
 	u32			bytes;
-	struct tprof_unwind_end	end;
+	struct tprof_chain_end	end;
 };
 
 void tprof_deep_find(const struct tprof_sampler *sampler, struct pt_regs *regs,

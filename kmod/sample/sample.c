@@ -8,13 +8,11 @@
  * Nothing interrupts the writer of a ring in an NMI. So functions for NMIs write the record
  * in place first and reserve its space afterwards; the others reserve first:
  *
- *   context   tprof_sample_kind()		function
- *   NMI       TPROF_SAMPLE_COMMON		take_common_in_nmi()
- *   NMI       TPROF_SAMPLE_COMMON_CHAIN	take_chain_in_nmi()
- *   NMI       TPROF_SAMPLE_COMMON_TABLES	take_tables_in_nmi()
- *   NMI       TPROF_SAMPLE_ANY			take_any_in_nmi()
- *   others    TPROF_SAMPLE_COMMON		take_common_outside_nmi()
- *   others    any other			take_reserving_first()
+ *   context   samples				function
+ *   NMI       tprof_sample_is_common()		take_common_in_nmi()
+ *   NMI       tprof_sample_fits_nmi()		take_in_nmi()
+ *   others    tprof_sample_is_common()		take_common_outside_nmi()
+ *   any       all others			take_reserving_first()
  *
  * If such a function cannot take a sample, take_reserving_first() does, in any context.
  */
@@ -24,6 +22,7 @@
 #include <linux/sched.h>
 
 #include "base/mono.h"
+#include "chain/chain.h"
 #include "chain/deferred.h"
 #include "pmu/overflow.h"
 #include "sample/deep.h"
@@ -33,7 +32,7 @@
 #include "tables/tables.h"
 
 /**
- * struct common_fields - the fields of a common sample: see tprof_sample_kind(). They follow
+ * struct common_fields - the fields of a common sample: see tprof_sample_is_common(). They follow
  * its header, or its PERF_SAMPLE_IDENTIFIER.
  * @ip:		PERF_SAMPLE_IP
  * @pid:	PERF_SAMPLE_TID
@@ -47,13 +46,6 @@ struct common_fields {
 	u32	tid;
 	u64	time;
 	u64	period[];
-};
-
-/* How the user part of a chain is followed in an NMI; a constant for take_in_place(). */
-enum way {
-	NO_CHAIN,
-	BY_FRAMES,
-	BY_TABLES,
 };
 
 static __always_inline bool is_target(const struct tprof_tasks *targets)
@@ -75,11 +67,11 @@ is_sample_wanted(const struct tprof_sampler *sampler, struct pt_regs *regs)
 /* The walker counts the other cuts: see end_walk() and be_unmapped() in chain/walker.c. */
 static void count_cuts(struct tprof_counts *counts, u32 cuts)
 {
-	if (cuts & BIT(TPROF_UNWIND_DEEP))
+	if (cuts & BIT(TPROF_CHAIN_DEEP))
 		local64_inc(&counts->cut_deep);
-	if (cuts & BIT(TPROF_UNWIND_ABSENT))
+	if (cuts & BIT(TPROF_CHAIN_ABSENT))
 		local64_inc(&counts->cut_absent);
-	if (cuts & BIT(TPROF_UNWIND_LOST))
+	if (cuts & BIT(TPROF_CHAIN_LOST))
 		local64_inc(&counts->cut_lost);
 }
 
@@ -158,11 +150,6 @@ static bool report_lost(const struct tprof_sampler *sampler,
 	return true;
 }
 
-static struct tprof_tables *tables_of(const struct tprof_sampler *sampler)
-{
-	return sampler->chain.walker ? sampler->chain.walker->tables : NULL;
-}
-
 /*
  * Request the rest of a chain that ends at absent memory, unless the sample is
  * of kernel mode: deferred.c explains why. A sample in the context of its task is one of
@@ -170,16 +157,16 @@ static struct tprof_tables *tables_of(const struct tprof_sampler *sampler)
  */
 static bool ask_for_rest(const struct tprof_sampler *sampler,
 			 struct pt_regs *regs,
-			 const struct tprof_unwind_end *end)
+			 const struct tprof_chain_end *end)
 {
-	struct tprof_tables *tables = tables_of(sampler);
+	struct tprof_tables *tables = tprof_chain_tables(&sampler->chain);
 
 	if (!end->absent_at || !sampler->chain.deferred || !user_mode(regs) || in_task())
 		return false;
 	if (tprof_deferred_ask(regs, sampler->chain.frames, end->absent_at, tables))
 		return true;
 	/* No task will learn the mappings, so a worker must: later chains need them, too. */
-	if (tables && end->cuts & BIT(TPROF_UNWIND_UNMAPPED))
+	if (tables && end->cuts & BIT(TPROF_CHAIN_UNMAPPED))
 		tprof_tables_want(tables);
 	return false;
 }
@@ -232,9 +219,9 @@ static noinline void take_reserving_first(const struct tprof_sampler *sampler,
 static noinline void request_rest(const struct tprof_sampler *sampler,
 				  struct perf_event_header *header,
 				  struct pt_regs *regs, u64 period,
-				  struct tprof_unwind_end end)
+				  struct tprof_chain_end end)
 {
-	tprof_unwind_end_in_place(&end, regs);
+	tprof_chain_check_end(&end, regs);
 	if (!ask_for_rest(sampler, regs, &end))
 		return;
 	write_plain(sampler, header, regs, period);
@@ -271,15 +258,13 @@ write_common(const struct tprof_sampler *sampler, struct perf_event_header *head
  */
 static __always_inline u32
 write_chain(const struct tprof_sampler *sampler, struct perf_event_header *header,
-	    struct pt_regs *regs, u64 period, struct tprof_counts *counts, enum way way)
+	    struct pt_regs *regs, u64 period, struct tprof_counts *counts)
 {
-	struct tprof_unwind_end end = {};
 	u64 *field = (void *)header + sampler->bytes;
+	struct tprof_chain_end end = {};
 	u32 bytes;
 
-	field = way == BY_TABLES ?
-		tprof_unwind_by_tables(&sampler->chain, field, regs, &end) :
-		tprof_unwind_in_place(&sampler->chain, field, regs, &end);
+	field = tprof_chain_write(&sampler->chain, field, regs, &end);
 	bytes = (void *)field - (void *)header;
 	if (unlikely(end.cuts)) {
 		count_cuts(counts, end.cuts);
@@ -290,36 +275,28 @@ write_chain(const struct tprof_sampler *sampler, struct perf_event_header *heade
 }
 
 /*
- * Take a sample in an NMI. Return false if take_reserving_first() must take the sample
- * instead, because a loss must be reported first, or the ring has no space for a sample of
- * the maximum length.
+ * Take a sample in an NMI. tprof_chain_write() can follow 64-bit user code only, so
+ * take_reserving_first() takes the chains of all other code. It takes the sample also if a
+ * loss must be reported first, or if the ring has no space for a sample of the maximum length.
  */
-static __always_inline bool take_in_place(const struct tprof_sampler *sampler,
-					  struct pt_regs *regs, u64 period,
-					  struct tprof_lane *lane,
-					  struct tprof_counts *counts,
-					  bool is_common, enum way way)
+static noinline void take_in_nmi(const struct tprof_sampler *sampler, struct pt_regs *regs,
+				 u64 period, struct tprof_lane *lane,
+				 struct tprof_counts *counts)
 {
-	bool has_chain = way != NO_CHAIN;
-	u32 bytes = sampler->bytes, max_bytes = has_chain ? sampler->max_bytes : bytes;
+	bool has_chain = sampler->chain.frames;
+	u32 bytes = sampler->bytes;
 	void *record;
-	u64 *time;
 
-	if (unlikely(tprof_stats_has_unreported(counts)))
-		return false;
-	if (unlikely(!tprof_lane_nmi_begin(lane, max_bytes, &record)))
-		return false;
-	if (is_common) {
-		time = write_common(sampler, record, regs, user_mode(regs), period);
-		*time = tprof_mono_ns();
-	} else {
-		write_plain(sampler, record, regs, period);
-	}
+	if (unlikely((has_chain && !tprof_user_is_64bit(regs)) ||
+		     tprof_stats_has_unreported(counts)))
+		return take_reserving_first(sampler, regs, period, lane, counts);
+	if (unlikely(!tprof_lane_nmi_begin(lane, sampler->max_bytes, &record)))
+		return take_reserving_first(sampler, regs, period, lane, counts);
+	write_plain(sampler, record, regs, period);
 	if (has_chain)
-		bytes = write_chain(sampler, record, regs, period, counts, way);
+		bytes = write_chain(sampler, record, regs, period, counts);
 	local64_inc(&counts->stored);
 	tprof_lane_nmi_end(lane, bytes);
-	return true;
 }
 
 /*
@@ -336,7 +313,7 @@ static noinline void complete_common_in_nmi(struct tprof_lane *lane,
 }
 
 /*
- * Take a common sample in an NMI, as take_in_place() does. Whatever is called is called last,
+ * Take a common sample in an NMI, as take_in_nmi() does. Whatever is called is called last,
  * so few registers need saving.
  */
 static __always_inline void
@@ -354,61 +331,6 @@ take_common_in_nmi(const struct tprof_sampler *sampler, struct pt_regs *regs, bo
 	time = write_common(sampler, record, regs, is_user, period);
 	if (unlikely(!tprof_mono_read(time)))
 		return complete_common_in_nmi(lane, counts, bytes, time);
-	local64_inc(&counts->stored);
-	tprof_lane_nmi_end(lane, bytes);
-}
-
-/*
- * Take a common sample with a call chain in an NMI. tprof_unwind_in_place() can follow
- * 64-bit user code only, so take_reserving_first() takes the samples of all other code.
- */
-static noinline void take_chain_in_nmi(const struct tprof_sampler *sampler,
-				       struct pt_regs *regs, u64 period,
-				       struct tprof_lane *lane,
-				       struct tprof_counts *counts)
-{
-	if (unlikely(!tprof_unwind_is_64bit(regs) ||
-		     !take_in_place(sampler, regs, period, lane, counts, true, BY_FRAMES)))
-		take_reserving_first(sampler, regs, period, lane, counts);
-}
-
-/* Complete a common sample of which only the chain is missing. */
-static noinline void complete_tables_in_nmi(const struct tprof_sampler *sampler,
-					    struct perf_event_header *header,
-					    struct pt_regs *regs, u64 period,
-					    struct tprof_lane *lane,
-					    struct tprof_counts *counts)
-{
-	u32 bytes = write_chain(sampler, header, regs, period, counts, BY_TABLES);
-
-	local64_inc(&counts->stored);
-	tprof_lane_nmi_end(lane, bytes);
-}
-
-/*
- * Do the same as take_chain_in_nmi(), by unwind tables. A chain that reaches an outermost frame
- * by cached rules needs no memory for its end.
- */
-static noinline void take_tables_in_nmi(const struct tprof_sampler *sampler,
-					struct pt_regs *regs, u64 period,
-					struct tprof_lane *lane,
-					struct tprof_counts *counts)
-{
-	u64 *next, *time;
-	void *record;
-	u32 bytes;
-
-	if (unlikely(!tprof_unwind_is_64bit(regs) || tprof_stats_has_unreported(counts)))
-		return take_reserving_first(sampler, regs, period, lane, counts);
-	if (unlikely(!tprof_lane_nmi_begin(lane, sampler->max_bytes, &record)))
-		return take_reserving_first(sampler, regs, period, lane, counts);
-	time = write_common(sampler, record, regs, user_mode(regs), period);
-	*time = tprof_mono_ns();
-	next = tprof_unwind_whole(&sampler->chain, record + sampler->bytes, regs);
-	if (unlikely(!next))
-		return complete_tables_in_nmi(sampler, record, regs, period, lane, counts);
-	bytes = (void *)next - record;
-	((struct perf_event_header *)record)->size = bytes;
 	local64_inc(&counts->stored);
 	tprof_lane_nmi_end(lane, bytes);
 }
@@ -449,44 +371,9 @@ static noinline void take_outside_nmi(const struct tprof_sampler *sampler,
 				      struct tprof_lane *lane,
 				      struct tprof_counts *counts)
 {
-	if (sampler->kind == TPROF_SAMPLE_COMMON)
+	if (sampler->is_common)
 		take_common_outside_nmi(sampler, regs, user_mode(regs), period, lane, counts);
 	else
-		take_reserving_first(sampler, regs, period, lane, counts);
-}
-
-/*
- * Take a sample of any fields and a call chain with 64-bit user code, in an NMI. Return false as
- * take_in_place() does, and for all other code and other parts of variable length. Not inline:
- * the samples of other events need no such frame.
- */
-static noinline bool take_any_chain_in_nmi(const struct tprof_sampler *sampler,
-					   struct pt_regs *regs, u64 period,
-					   struct tprof_lane *lane,
-					   struct tprof_counts *counts)
-{
-	if (!tprof_unwind_is_64bit(regs))
-		return false;
-	if (tprof_sample_has_frame_chain(sampler))
-		return take_in_place(sampler, regs, period, lane, counts, false, BY_FRAMES);
-	if (tprof_sample_has_table_chain(sampler))
-		return take_in_place(sampler, regs, period, lane, counts, false, BY_TABLES);
-	return false;
-}
-
-/* Take a sample of any event in an NMI. */
-static noinline void take_any_in_nmi(const struct tprof_sampler *sampler,
-				     struct pt_regs *regs, u64 period,
-				     struct tprof_lane *lane,
-				     struct tprof_counts *counts)
-{
-	bool is_taken;
-
-	if (sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES)
-		is_taken = take_any_chain_in_nmi(sampler, regs, period, lane, counts);
-	else
-		is_taken = take_in_place(sampler, regs, period, lane, counts, false, NO_CHAIN);
-	if (unlikely(!is_taken))
 		take_reserving_first(sampler, regs, period, lane, counts);
 }
 
@@ -525,14 +412,12 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 
 	if (!in_nmi())
 		take_outside_nmi(sampler, regs, period, lane, counts);
-	else if (sampler->kind == TPROF_SAMPLE_COMMON)
+	else if (sampler->is_common)
 		take_common_in_nmi(sampler, regs, user_mode(regs), period, lane, counts);
-	else if (sampler->kind == TPROF_SAMPLE_COMMON_CHAIN)
-		take_chain_in_nmi(sampler, regs, period, lane, counts);
-	else if (sampler->kind == TPROF_SAMPLE_COMMON_TABLES)
-		take_tables_in_nmi(sampler, regs, period, lane, counts);
+	else if (sampler->fits_nmi)
+		take_in_nmi(sampler, regs, period, lane, counts);
 	else
-		take_any_in_nmi(sampler, regs, period, lane, counts);
+		take_reserving_first(sampler, regs, period, lane, counts);
 }
 
 /* Take a common sample, by one of two functions. @is_nmi is a constant. */
@@ -586,7 +471,7 @@ void tprof_sample_accept(struct tprof_sampler *sampler, bool is_open)
 {
 	/* The idle task runs in kernel mode only, so @excludes may exclude it already. */
 	bool looks_for_idle = sampler->exclude_idle && !sampler->excludes[false];
-	bool is_common = sampler->kind == TPROF_SAMPLE_COMMON && !looks_for_idle;
+	bool is_common = sampler->is_common && !looks_for_idle;
 
 	WRITE_ONCE(sampler->is_open, is_open);
 	WRITE_ONCE(sampler->pmu.is_common, is_open && is_common);

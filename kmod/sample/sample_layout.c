@@ -25,54 +25,34 @@ u32 tprof_sample_bytes(u64 sample_type)
 }
 
 /**
- * tprof_sample_has_frame_chain - report whether tprof_unwind_in_place() can write the variable
- * parts of an event's samples
- * @sampler:	sampler of the event, filled in
- *
- * Return: true if a call chain with user frames is the only variable part.
- */
-bool tprof_sample_has_frame_chain(const struct tprof_sampler *sampler)
-{
-	return (sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES) == PERF_SAMPLE_CALLCHAIN &&
-	       sampler->chain.user;
-}
-
-/**
- * tprof_sample_has_table_chain - report whether tprof_unwind_by_tables() can write the
- * variable parts of an event's samples
- * @sampler:	sampler of the event, filled in
- *
- * Return: true if a call chain with user frames by tables is the only variable part.
- */
-bool tprof_sample_has_table_chain(const struct tprof_sampler *sampler)
-{
-	return (sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES) == PERF_SAMPLE_CALLCHAIN &&
-	       sampler->chain.walker;
-}
-
-/**
- * tprof_sample_kind - find how the samples of an event are taken
+ * tprof_sample_is_common - report whether an event has common samples
  * @sampler:	sampler of the event, filled in
  *
  * Common samples have address, thread and CLOCK_MONOTONIC. They may also have the
- * identifier of their event, a period and a call chain, but no other fields. tprof-lx record
- * requests no other samples, except for options that need more fields.
+ * identifier of their event and a period, but no other fields. tprof-lx record requests
+ * no others, except for call chains and options that need more fields.
  *
- * Return: the kind of the samples.
+ * Return: true if it has.
  */
-enum tprof_sample_kind tprof_sample_kind(const struct tprof_sampler *sampler)
+bool tprof_sample_is_common(const struct tprof_sampler *sampler)
 {
-	u64 other = ~(u64)(TPROF_SAMPLE_DEEP_TYPES | TPROF_SAMPLE_COMMON_EXTRAS);
+	return (sampler->sample_type & ~(u64)TPROF_SAMPLE_COMMON_EXTRAS) ==
+		       TPROF_SAMPLE_COMMON_TYPES &&
+	       sampler->clock == tprof_mono_clock;
+}
 
-	if ((sampler->sample_type & other) != TPROF_SAMPLE_COMMON_TYPES ||
-	    sampler->clock != tprof_mono_clock)
-		return TPROF_SAMPLE_ANY;
-	if (!(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
-		return TPROF_SAMPLE_COMMON;
-	if (tprof_sample_has_frame_chain(sampler))
-		return TPROF_SAMPLE_COMMON_CHAIN;
-	return tprof_sample_has_table_chain(sampler) ? TPROF_SAMPLE_COMMON_TABLES :
-						       TPROF_SAMPLE_ANY;
+/**
+ * tprof_sample_fits_nmi - report whether an NMI can write an event's samples in place
+ * @sampler:	sampler of the event, filled in
+ *
+ * Return: true if the samples have no variable part but a call chain with user frames.
+ */
+bool tprof_sample_fits_nmi(const struct tprof_sampler *sampler)
+{
+	u64 deep = sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES;
+
+	return !deep || (deep == PERF_SAMPLE_CALLCHAIN &&
+			 sampler->chain.way != TPROF_CHAIN_NO_USER);
 }
 
 /**
@@ -92,9 +72,7 @@ u32 tprof_sample_max_bytes(const struct tprof_sampler *sampler)
 	u32 bytes = sampler->bytes;
 
 	if (type & PERF_SAMPLE_CALLCHAIN)
-		bytes += sizeof(u64) * (1 + sampler->chain.frames + TPROF_UNWIND_MAX_MARKS);
-	if (type & PERF_SAMPLE_CALLCHAIN && sampler->chain.walker)
-		bytes += sizeof(u64) * TPROF_WALK_MAX_MARKS;
+		bytes += sizeof(u64) * tprof_chain_max_words(&sampler->chain);
 	if (type & PERF_SAMPLE_RAW)
 		bytes += sizeof(u64);
 	if (type & PERF_SAMPLE_REGS_USER)

@@ -8,9 +8,8 @@
 #include "sample/sampler.h"
 
 u32 tprof_sample_bytes(u64 sample_type);
-bool tprof_sample_has_frame_chain(const struct tprof_sampler *sampler);
-bool tprof_sample_has_table_chain(const struct tprof_sampler *sampler);
-enum tprof_sample_kind tprof_sample_kind(const struct tprof_sampler *sampler);
+bool tprof_sample_is_common(const struct tprof_sampler *sampler);
+bool tprof_sample_fits_nmi(const struct tprof_sampler *sampler);
 u32 tprof_sample_max_bytes(const struct tprof_sampler *sampler);
 u32 tprof_sample_lost_bytes(const struct tprof_sampler *sampler);
 void tprof_sample_write_lost(const struct tprof_sampler *sampler, void *record,

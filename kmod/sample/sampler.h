@@ -29,25 +29,11 @@
 	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |		\
 	 PERF_SAMPLE_IDENTIFIER)
 
-/* Fields that each common sample has, and those that it may have: see tprof_sample_kind(). */
+/* Fields that each common sample has, and those that it may have: see tprof_sample_is_common(). */
 #define TPROF_SAMPLE_COMMON_TYPES					\
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 #define TPROF_SAMPLE_COMMON_EXTRAS					\
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_PERIOD)
-
-/**
- * enum tprof_sample_kind - which function takes the samples of an event
- * @TPROF_SAMPLE_ANY:	the function for samples with any fields
- * @TPROF_SAMPLE_COMMON: the function for common samples without a call chain
- * @TPROF_SAMPLE_COMMON_CHAIN: the function for common samples with a call chain
- * @TPROF_SAMPLE_COMMON_TABLES: the same with a call chain by unwind tables
- */
-enum tprof_sample_kind {
-	TPROF_SAMPLE_ANY,
-	TPROF_SAMPLE_COMMON,
-	TPROF_SAMPLE_COMMON_CHAIN,
-	TPROF_SAMPLE_COMMON_TABLES,
-} __packed;
 
 /* A function that reads a clock in nanoseconds, in any context, NMI included. */
 typedef u64 (*tprof_sample_clock_t)(void);
@@ -76,14 +62,15 @@ struct tprof_runtime {
  * @clock:	reads the clock of the event in nanoseconds, NMI-safe
  * @sample_type: as in the attr
  * @id:		value of PERF_SAMPLE_IDENTIFIER
- * @chain:	limits of PERF_SAMPLE_CALLCHAIN
+ * @chain:	how PERF_SAMPLE_CALLCHAIN is found
  * @user_regs:	mask of PERF_SAMPLE_REGS_USER
  * @user_stack:	number of stack bytes in PERF_SAMPLE_STACK_USER
  * @bytes:	length of a sample without its variable parts
  * @max_bytes:	length of the longest sample
  * @headers:	header of a sample without its variable parts; index: user_mode()
  * @excludes:	exclude_kernel and exclude_user of the attr; index: user_mode()
- * @kind:	tprof_sample_kind()
+ * @is_common:	tprof_sample_is_common()
+ * @fits_nmi:	tprof_sample_fits_nmi()
  * @exclude_idle: as in the attr
  * @sample_id_all: side-band records of this event end with a trailer
  * @tells_exits: at the exit of a thread, a READ record has what the thread has counted
@@ -101,14 +88,15 @@ struct tprof_sampler {
 	tprof_sample_clock_t	clock;
 	u64			sample_type;
 	u64			id;
-	struct tprof_unwind_limits chain;
+	struct tprof_chain_plan chain;
 	u64			user_regs;
 	u32			user_stack;
 	u32			bytes;
 	u32			max_bytes;
 	struct perf_event_header headers[2];
 	bool			excludes[2];
-	enum tprof_sample_kind	kind;
+	bool			is_common;
+	bool			fits_nmi;
 	bool			exclude_idle;
 	bool			sample_id_all;
 	bool			tells_exits;

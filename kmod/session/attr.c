@@ -196,22 +196,22 @@ tprof_sample_clock_t tprof_attr_clock(const struct perf_event_attr *attr)
 }
 
 /**
- * tprof_attr_chain - derive the limits of an event's call chains
+ * tprof_attr_chain - derive parts, length and way of an event's call chains
  * @attr:	attr of the event
  *
- * Return: limits; @frames is 0 if the attr requests no chain.
+ * Return: the plan; @frames is 0 if the attr requests no chain.
  */
-struct tprof_unwind_limits tprof_attr_chain(const struct perf_event_attr *attr)
+struct tprof_chain_plan tprof_attr_chain(const struct perf_event_attr *attr)
 {
-	struct tprof_unwind_limits limits = {
+	struct tprof_chain_plan plan = {
 		.kernel = !attr->exclude_callchain_kernel,
-		.user = !attr->exclude_callchain_user,
+		.way = attr->exclude_callchain_user ? TPROF_CHAIN_NO_USER :
+						      TPROF_CHAIN_BY_FRAMES,
 	};
 
 	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN)
-		limits.frames = attr->sample_max_stack ?:
-				tprof_params_max_stack();
-	return limits;
+		plan.frames = attr->sample_max_stack ?: tprof_params_max_stack();
+	return plan;
 }
 
 /**

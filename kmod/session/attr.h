@@ -13,7 +13,7 @@
 bool tprof_attr_is_sampling(const struct perf_event_attr *attr);
 int tprof_attr_check(const struct perf_event_attr *attr);
 tprof_sample_clock_t tprof_attr_clock(const struct perf_event_attr *attr);
-struct tprof_unwind_limits
+struct tprof_chain_plan
 tprof_attr_chain(const struct perf_event_attr *attr);
 u32 tprof_attr_wants(const struct perf_event_attr *attr);
 

@@ -179,7 +179,8 @@ static void fill_sampler(struct tprof_event *event, u32 flags)
 /* Set what depends on all parts of a sample, so on the walker too. */
 static int set_layout(struct tprof_sampler *sampler)
 {
-	sampler->kind = tprof_sample_kind(sampler);
+	sampler->is_common = tprof_sample_is_common(sampler);
+	sampler->fits_nmi = tprof_sample_fits_nmi(sampler);
 	sampler->max_bytes = tprof_sample_max_bytes(sampler);
 	/* The length of a record must fit into @size of its header, a u16. */
 	return sampler->max_bytes > U16_MAX ? -EINVAL : 0;
@@ -275,26 +276,26 @@ static bool has_deferred_chains(const struct tprof_event *event)
 	const u64 known = PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
 	const struct perf_event_attr *attr = &event->attr;
 
-	return event->sampler.chain.frames && event->sampler.chain.user &&
+	return event->sampler.chain.frames &&
+	       event->sampler.chain.way != TPROF_CHAIN_NO_USER &&
 	       !attr->exclude_user && attr->sample_id_all && (attr->sample_type & known) == known;
 }
 
 /*
- * Chains by tables must be deferrable, because the mappings of a process may be unknown when it
- * is sampled.
+ * Choose the way of an event's chains. Those by tables must be deferrable, because the mappings
+ * of a process may be unknown when it is sampled.
  */
-static int set_walker(struct tprof_event *event, struct tprof_tables *tables)
+static int set_way(struct tprof_event *event, u32 flags)
 {
-	struct tprof_unwind_limits *chain = &event->sampler.chain;
-	struct tprof_walker *walker;
+	struct tprof_chain_plan *chain = &event->sampler.chain;
 
+	if (chain->deferred && !has_deferred_chains(event))
+		return -EINVAL;
+	if (!(flags & TPROF_LX_EVENT_TABLES))
+		return 0;
 	if (!chain->deferred)
 		return -EINVAL;
-	walker = tprof_walker_alloc(tables);
-	if (IS_ERR(walker))
-		return PTR_ERR(walker);
-	chain->walker = walker;
-	chain->user = false;
+	chain->way = TPROF_CHAIN_BY_TABLES;
 	return 0;
 }
 
@@ -305,30 +306,25 @@ static int fill_event(struct tprof_event *event, const char *backend, u32 flags,
 	int err;
 
 	fill_sampler(event, flags);
-	if (sampler->chain.deferred && !has_deferred_chains(event))
-		return -EINVAL;
+	err = set_way(event, flags);
+	if (err)
+		return err;
 	sampler->runtimes = kvcalloc(nr_cpu_ids, sizeof(*sampler->runtimes),
 				     TPROF_GFP);
 	if (!sampler->runtimes)
 		return -ENOMEM;
-	err = sampler->chain.frames ? tprof_unwind_get() : 0;
+	err = tprof_chain_prepare(&sampler->chain, tables);
 	if (err)
 		goto err_free_runtimes;
-	err = flags & TPROF_LX_EVENT_TABLES ? set_walker(event, tables) : 0;
-	if (err)
-		goto err_put_unwind;
 	err = set_layout(sampler);
 	if (!err)
 		err = fill_pmu(event, backend, flags);
 	if (err)
-		goto err_free_walker;
+		goto err_release_chain;
 	return 0;
 
-err_free_walker:
-	tprof_walker_free(sampler->chain.walker);
-err_put_unwind:
-	if (sampler->chain.frames)
-		tprof_unwind_put();
+err_release_chain:
+	tprof_chain_release(&sampler->chain);
 err_free_runtimes:
 	kvfree(sampler->runtimes);
 	return err;
@@ -422,9 +418,7 @@ void tprof_event_free(struct tprof_event *event)
 {
 	if (event->sampler.pmu.ops)
 		tprof_event_release(event);
-	if (event->sampler.chain.frames)
-		tprof_unwind_put();
-	tprof_walker_free(event->sampler.chain.walker);
+	tprof_chain_release(&event->sampler.chain);
 	kvfree(event->sampler.runtimes);
 	kfree(event);
 }
@@ -433,9 +427,10 @@ void tprof_event_free(struct tprof_event *event)
  * A session's deferred chains are all found in the same way, so its samples must be, too. An
  * event without user chains goes with both.
  */
-static bool is_same_way(const struct tprof_unwind_limits *a, const struct tprof_unwind_limits *b)
+static bool is_same_way(const struct tprof_chain_plan *a, const struct tprof_chain_plan *b)
 {
-	return !(a->walker && b->frames && b->user) && !(b->walker && a->frames && a->user);
+	return !a->frames || a->way == TPROF_CHAIN_NO_USER ||
+	       !b->frames || b->way == TPROF_CHAIN_NO_USER || a->way == b->way;
 }
 
 /**

@@ -125,8 +125,7 @@ static void add_of_events(struct tprof_session *session,
 		if (stats->event != TPROF_LX_SUM && stats->event != i)
 			continue;
 		sampler = &session->events[i]->sampler;
-		if (sampler->chain.walker)
-			tprof_walker_add_counts(sampler->chain.walker, cpu, stats);
+		tprof_chain_add_counts(&sampler->chain, cpu, stats);
 		event = &sampler->pmu;
 		if (!tprof_session_has(session, i))
 			continue;

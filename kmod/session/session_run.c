@@ -98,7 +98,7 @@ static int attach_tracker(struct tprof_session *session)
 	struct tprof_tracker *tracker = &session->tracker;
 	struct tprof_sampler *sampler = NULL;
 	struct tprof_event *event;
-	const struct tprof_unwind_limits *chain;
+	const struct tprof_chain_plan *chain;
 	u32 i, wants;
 
 	tracker->targets = all_targets(session);
@@ -118,9 +118,9 @@ static int attach_tracker(struct tprof_session *session)
 			wants |= TPROF_TRACK_CHAIN;
 			tracker->frames = max(tracker->frames, chain->frames);
 		}
-		if (chain->walker) {
+		if (tprof_chain_tables(chain)) {
 			wants |= TPROF_TRACK_TABLES;
-			tracker->tables = chain->walker->tables;
+			tracker->tables = tprof_chain_tables(chain);
 		}
 		/*
 		 * Prefer an event with deferred chains: its trailers have the thread

@@ -135,12 +135,12 @@ static void sample_and_rest(const struct tprof_soft_event *event,
 
 /*
  * Take a sample if one is due. With interrupts off, only an NMI can change the count
- * meanwhile, and the scratch memory of tprof_unwind() is not used by another sample.
+ * meanwhile, and the scratch memory of tprof_chain_gather() is not used by another sample.
  */
 static noinline void take_due(const struct tprof_soft_event *event, struct tprof_soft_cell *cell,
 			      const struct tprof_soft_place *place)
 {
-	/* Without X86_EFLAGS_FIXED, as tprof_unwind() expects for a calling function. */
+	/* Without X86_EFLAGS_FIXED, as tprof_chain_gather() expects for a calling function. */
 	struct pt_regs caller = { .ip = place->ip, .sp = place->frame, .cs = __KERNEL_CS };
 	u64 period = event->pmu->period;
 	unsigned long flags;

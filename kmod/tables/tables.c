@@ -134,7 +134,7 @@ void tprof_tables_settle(struct tprof_tables *tables)
  * @tables:	tables of a running session
  *
  * One request is served at a time; others are dropped, as the next sample asks again. If the
- * mappings are known, only a deferred chain reads them anew: tprof_unwind_user_by_tables().
+ * mappings are known, only a deferred chain reads them anew: tprof_by_tables_complete().
  *
  * Context: any, NMI included, not preemptible.
  */

@@ -36,8 +36,7 @@ INDIRECT = {
     "tprof_clock_sample": SINKS,
     "tprof_clock_sample_from_host": SINKS,
     "take_reserving_first": CLOCKS,
-    "take_any_in_nmi": CLOCKS,
-    "take_any_chain_in_nmi": CLOCKS,
+    "take_in_nmi": CLOCKS,
     "request_rest": CLOCKS,
     "tprof_deep_write": ["tprof_soft_event_raw"],
     "tprof_sample_stall": STALLS,
@@ -60,9 +59,9 @@ OUTSIDE = set(CLOCKS) | set("""
 """.split())
 
 # Functions that are not called in an NMI, though functions that can run there have calls of
-# them. wait_for_user() is called for deferred chains (deferred.c), in task context.
+# them. tprof_gather_wait() is called for deferred chains (deferred.c), in task context.
 # tprof_tables_want() does not drop the last reference to an mm, as the current task has one.
-NEVER = {"wait_for_user", "__mmdrop"}
+NEVER = {"tprof_gather_wait", "__mmdrop"}
 
 
 def name_of(title):

@@ -86,5 +86,5 @@ void walk_copy(const struct copy_map *maps, size_t nr, const struct stack_copy *
 	end = tprof_walk_callers(&walk, &copy_access, copy, words + 1, words + COPY_FRAMES);
 	chain->nr = copy_addresses(chain->ips, words, end);
 	chain->is_whole = walk.is_whole;
-	chain->is_beyond = walk.end.cuts & BIT(TPROF_UNWIND_ABSENT);
+	chain->is_beyond = walk.end.cuts & BIT(TPROF_CHAIN_ABSENT);
 }

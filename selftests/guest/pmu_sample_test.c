@@ -70,7 +70,7 @@ TEST_F(pmu_sample, samples_are_where_the_work_is)
 }
 
 /*
- * A sample as tprof-lx record requests it for a single event: see tprof_sample_kind() in
+ * A sample as tprof-lx record requests it for a single event: see tprof_sample_is_common() in
  * kmod/sample/sample_layout.c. @more is the period, if requested, and then the call
  * chain, if requested.
  */

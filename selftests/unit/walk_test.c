@@ -117,7 +117,7 @@ static void test_calls(void)
 	unit_ok(walk.by_table == 3 && !walk.by_frame, "steps by table are counted");
 	unit_ok(walk.sp == STACK + 10 * 8 && walk.bp == 0x1234, "registers are those of the end");
 	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, 2) == 2 &&
-		walk.end.cuts == BIT(TPROF_UNWIND_DEEP), "chain has its maximum length");
+		walk.end.cuts == BIT(TPROF_CHAIN_DEEP), "chain has its maximum length");
 	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, 3) == 3 && !walk.end.cuts,
 		"chain of exactly the maximum length is not cut");
 }
@@ -149,7 +149,7 @@ static void test_rules(void)
 	unit_ok(walk_from(&walk, &task, CODE + RULE_PLT * 256 + 10, callers, MAX_FRAMES) == 1 &&
 		callers[0] == in(RULE_END), "plt: before the push");
 	unit_ok(walk_from(&walk, &task, CODE + RULE_PLT * 256 + 11, callers, MAX_FRAMES) == 1 &&
-		callers[0] == in(RULE_CUT) && walk.end.cuts == BIT(TPROF_UNWIND_RULE),
+		callers[0] == in(RULE_CUT) && walk.end.cuts == BIT(TPROF_CHAIN_RULE),
 		"plt: after the push; cut: the chain ends");
 	task.registers[TPROF_LX_UNWIND_RBP] = STACK + 8 * 21;
 	unit_ok(walk_from(&walk, &task, in(RULE_REALIGNED), callers, MAX_FRAMES) == 1 &&
@@ -160,11 +160,11 @@ static void test_rules(void)
 		callers[0] == in(RULE_END), "interrupted function may have its CFA in rbx");
 	task.registers[3] = STACK + 8 * NR_WORDS;
 	unit_ok(walk_from(&walk, &task, in(RULE_RBX), callers, MAX_FRAMES) == 0 &&
-		walk.end.cuts == BIT(TPROF_UNWIND_ABSENT) &&
+		walk.end.cuts == BIT(TPROF_CHAIN_ABSENT) &&
 		walk.end.absent_at == STACK + 8 * NR_WORDS,
 		"absent memory ends the chain and is reported");
 	unit_ok(walk_from(&walk, &task, in(RULE_DOWN), callers, MAX_FRAMES) == 0 &&
-		walk.end.cuts == BIT(TPROF_UNWIND_ASTRAY),
+		walk.end.cuts == BIT(TPROF_CHAIN_ASTRAY),
 		"stack pointer that does not grow ends the chain");
 }
 
@@ -177,11 +177,11 @@ static void test_lost_registers(void)
 
 	task.registers[TPROF_LX_UNWIND_RBP] = STACK;
 	unit_ok(walk_from(&walk, &task, in(RULE_LOST_BP), callers, MAX_FRAMES) == 2 &&
-		walk.end.cuts == BIT(TPROF_UNWIND_RULE) && !walk.follows_bx,
+		walk.end.cuts == BIT(TPROF_CHAIN_RULE) && !walk.follows_bx,
 		"rule that needs a lost rbp ends the chain, which does not begin again");
 	task.words[1] = in(RULE_FP);
 	unit_ok(walk_from(&walk, &task, in(RULE_LOST_BP), callers, MAX_FRAMES) == 2 &&
-		walk.end.cuts == BIT(TPROF_UNWIND_RULE) && !walk.by_frame,
+		walk.end.cuts == BIT(TPROF_CHAIN_RULE) && !walk.by_frame,
 		"a lost rbp is not followed");
 }
 
@@ -212,10 +212,10 @@ static void test_rbx(void)
 		walk.is_whole, "caller's rbx is followed from a frame whose address is in memory");
 	task.words[0] = in(RULE_RBX);
 	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, MAX_FRAMES) == 1 &&
-		walk.end.cuts == BIT(TPROF_UNWIND_RULE) && callers[0] == in(RULE_RBX),
+		walk.end.cuts == BIT(TPROF_CHAIN_RULE) && callers[0] == in(RULE_RBX),
 		"rule that does not say where rbx is ends the chain");
 	unit_ok(walk_from(&walk, &task, in(RULE_SAVE_BX), callers, MAX_FRAMES) == 1 &&
-		walk.end.cuts == BIT(TPROF_UNWIND_ASTRAY), "saved rbx may be any number");
+		walk.end.cuts == BIT(TPROF_CHAIN_ASTRAY), "saved rbx may be any number");
 	/* CFA = STACK + 24 in RULE_SAVE_BX, so rbx is saved in the first word. */
 	task.words[0] = STACK + 8 * 7;
 	task.registers[TPROF_LX_UNWIND_RBX] = 0;
@@ -224,7 +224,7 @@ static void test_rbx(void)
 		"caller's rbx is read where it is saved");
 	task.registers[TPROF_LX_UNWIND_RBX] = STACK + 8 * 2;
 	unit_ok(walk_from(&walk, &task, in(RULE_RBX), callers, MAX_FRAMES) == 1 &&
-		walk.end.cuts == BIT(TPROF_UNWIND_RULE),
+		walk.end.cuts == BIT(TPROF_CHAIN_RULE),
 		"rbx is lost in the caller of a rule that does not say where it is");
 }
 
@@ -238,17 +238,17 @@ static void test_lost_rbx(void)
 
 	task.registers[TPROF_LX_UNWIND_RBX] = STACK + 8 * 7;
 	unit_ok(walk_from(&walk, &task, in(RULE_KEEP_BX), callers, MAX_FRAMES) == 2 &&
-		walk.end.cuts == BIT(TPROF_UNWIND_RULE),
+		walk.end.cuts == BIT(TPROF_CHAIN_RULE),
 		"rbx that was followed is lost at a rule that does not say where it is");
 	task.words[0] = in(RULE_FP);
 	task.registers[TPROF_LX_UNWIND_RBP] = STACK + 8 * 2;
 	unit_ok(walk_from(&walk, &task, in(RULE_KEEP_BX), callers, MAX_FRAMES) == 3 &&
-		walk.end.cuts == BIT(TPROF_UNWIND_RULE) && walk.by_table == 2 &&
+		walk.end.cuts == BIT(TPROF_CHAIN_RULE) && walk.by_table == 2 &&
 		walk.by_frame == 1 && walk.marks == 1,
 		"rbx that was followed is lost at a frame pointer, and both attempts count once");
 	task.words[0] = in(RULE_RBX);
 	unit_ok(walk_from(&walk, &task, in(RULE_LOW_BX), callers, MAX_FRAMES) == 1 &&
-		walk.end.cuts == BIT(TPROF_UNWIND_RULE) && !walk.end.absent_at,
+		walk.end.cuts == BIT(TPROF_CHAIN_RULE) && !walk.end.absent_at,
 		"rbx in absent memory is not known");
 }
 
@@ -269,7 +269,7 @@ static void test_frame_pointers(void)
 	unit_ok(callers[0] == PERF_CONTEXT_USER && callers[3] == PERF_CONTEXT_USER,
 		"a mark precedes the first caller by frame pointer, and the next by table");
 	unit_ok(walk_from(&walk, &task, in(RULE_FP), callers, 2) == 3 && walk.marks == 1 &&
-		walk.end.cuts == BIT(TPROF_UNWIND_DEEP), "marks are no frames, and none is last");
+		walk.end.cuts == BIT(TPROF_CHAIN_DEEP), "marks are no frames, and none is last");
 	unit_ok(walk_from(&walk, &task, CODE + 0x60000, callers, MAX_FRAMES) == 5 &&
 		walk.is_unmapped, "interrupted address in no mapping is reported");
 	task.registers[TPROF_LX_UNWIND_RBP] = 8;
@@ -277,7 +277,7 @@ static void test_frame_pointers(void)
 		"a small number is no frame pointer");
 	task.registers[TPROF_LX_UNWIND_RBP] = -8;
 	unit_ok(walk_from(&walk, &task, in(RULE_FP), callers, MAX_FRAMES) == 0 &&
-		walk.end.cuts == BIT(TPROF_UNWIND_ASTRAY), "frame pointer does not wrap");
+		walk.end.cuts == BIT(TPROF_CHAIN_ASTRAY), "frame pointer does not wrap");
 	task.registers[TPROF_LX_UNWIND_RBP] = STACK + 8 * 4;
 	task.words[5] = -1;
 	unit_ok(walk_from(&walk, &task, in(RULE_FP), callers, MAX_FRAMES) == 0 && !walk.end.cuts,
@@ -347,7 +347,7 @@ static void test_signals(void)
 	task.words[0] = in(RULE_SIGNAL);
 	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, MAX_FRAMES) ==
 		1 + TPROF_WALK_MAX_SIGNALS &&
-		walk.end.cuts == BIT(TPROF_UNWIND_ASTRAY), "loop of signal frames ends");
+		walk.end.cuts == BIT(TPROF_CHAIN_ASTRAY), "loop of signal frames ends");
 }
 
 static unsigned long random_word(void)
@@ -447,7 +447,7 @@ static void test_random(void)
 		nr = walk_from(&walk, &task, random_word(), callers, MAX_FRAMES);
 		longest = nr > longest ? nr : longest;
 		whole += walk.is_whole;
-		again += walk.follows_bx && !(walk.end.cuts & BIT(TPROF_UNWIND_RULE));
+		again += walk.follows_bx && !(walk.end.cuts & BIT(TPROF_CHAIN_RULE));
 		is_bounded &= task.reads <= max_reads(&walk, nr);
 		for (size_t j = 0; j < nr; j++)
 			is_user &= (callers[j] && callers[j] < TPROF_WALK_LIMIT) ||
