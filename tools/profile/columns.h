@@ -81,12 +81,22 @@ enum column_kind {
 	COLUMN_INTERVAL,	/* the 95 % confidence interval of that percentage */
 };
 
+/* Members of struct subject that a key may depend on. */
+enum {
+	SUBJECT_PID	= 1 << 0,
+	SUBJECT_TID	= 1 << 1,
+	SUBJECT_CPU	= 1 << 2,
+	SUBJECT_SLICE	= 1 << 3,
+	SUBJECT_COMM	= 1 << 4,
+};
+
 /**
  * struct column - a column
  * @word:	its name in options and in JSON
  * @title:	its heading in a table
  * @kind:	how to print it
  * @sample:	for a key: mask of PERF_SAMPLE_* fields that samples must have
+ * @subject:	for a key: mask of SUBJECT_* members that it depends on
  * @key:	for a key: returns the key of a sample, a number or a pointer
  * @text:	for a text key: returns the text of a key
  * @compare:	for a text key: compares two keys, like strcmp(3)
@@ -100,6 +110,7 @@ struct column {
 	const char *title;
 	enum column_kind kind;
 	u64	sample;
+	u32	subject;
 	u64	(*key)(const struct hit *hit);
 	const char *(*text)(u64 key, char *buf, size_t len);
 	int	(*compare)(u64 a, u64 b);

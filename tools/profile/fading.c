@@ -34,9 +34,9 @@ static const struct subject *copy_subject(struct fading *fading, const struct su
 	struct sample sample = subject_sample(old);
 	const char *comm = NULL;
 
-	if (!fading->subjects.has_any)
+	if (!fading->subjects.members)
 		return &fading->subjects.none;
-	if (fading->subjects.has_comm) {
+	if (fading->subjects.members & SUBJECT_COMM) {
 		comm = keep_name(fading, old->comm);
 		if (!comm)
 			return NULL;

@@ -6,17 +6,6 @@
 
 #include "profile/subjects.h"
 
-static bool has_column(const struct profile_keys *keys, const char *word)
-{
-	size_t i;
-
-	for (i = 0; i < keys->nr; i++) {
-		if (keys->columns[i] == column_find(word))
-			return true;
-	}
-	return false;
-}
-
 /*
  * Set up an empty set.
  *
@@ -25,17 +14,12 @@ static bool has_column(const struct profile_keys *keys, const char *word)
  */
 void subjects_init(struct subjects *subjects, const struct profile_keys *keys, bool needs_comm)
 {
-	bool has_thread = has_column(keys, "thread");
+	u32 members = needs_comm ? SUBJECT_COMM : 0;
+	size_t i;
 
-	*subjects = (struct subjects){
-		.has_pid = has_column(keys, "pid"),
-		.has_tid = has_column(keys, "tid") || has_thread,
-		.has_cpu = has_column(keys, "cpu"),
-		.has_slice = has_column(keys, "time"),
-		.has_comm = has_column(keys, "comm") || has_thread || needs_comm,
-	};
-	subjects->has_any = subjects->has_pid || subjects->has_tid || subjects->has_cpu ||
-			    subjects->has_slice || subjects->has_comm;
+	for (i = 0; i < keys->nr; i++)
+		members |= keys->columns[i]->subject;
+	*subjects = (struct subjects){ .members = members };
 }
 
 static bool is_subject(const void *entry, const void *wanted)
@@ -75,10 +59,12 @@ static const struct subject *look_up(struct subjects *subjects, const struct sub
 const struct subject *subjects_search(struct subjects *subjects, const struct sample *sample,
 				      const char *comm)
 {
-	struct subject key = { .pid = subjects->has_pid ? sample->pid : 0,
-			       .tid = subjects->has_tid ? sample->tid : 0,
-			       .cpu = subjects->has_cpu ? sample->cpu : 0,
-			       .slice = subjects->has_slice ? sample->slice : 0, .comm = comm };
+	u32 members = subjects->members;
+	struct subject key = { .pid = members & SUBJECT_PID ? sample->pid : 0,
+			       .tid = members & SUBJECT_TID ? sample->tid : 0,
+			       .cpu = members & SUBJECT_CPU ? sample->cpu : 0,
+			       .slice = members & SUBJECT_SLICE ? sample->slice : 0,
+			       .comm = comm };
 	u32 at = (sample->tid ^ key.cpu << 5) % RECENT_SUBJECTS;
 	const struct subject **recent = &subjects->recent[at];
 

@@ -32,23 +32,13 @@ struct subject {
  * @table:	the combinations
  * @recent:	cache of combinations, indexed by thread and CPU
  * @none:	the only combination if no member of struct subject is used
- * @has_pid:	subject.pid is used
- * @has_tid:	subject.tid is used
- * @has_cpu:	subject.cpu is used
- * @has_slice:	subject.slice is used
- * @has_comm:	subject.comm is used
- * @has_any:	at least one of these members of struct subject is used
+ * @members:	mask of SUBJECT_*: the members of struct subject that are used
  */
 struct subjects {
 	struct hash_table table;
 	const struct subject *recent[RECENT_SUBJECTS];
 	struct subject none;
-	bool	has_pid;
-	bool	has_tid;
-	bool	has_cpu;
-	bool	has_slice;
-	bool	has_comm;
-	bool	has_any;
+	u32	members;
 };
 
 void subjects_init(struct subjects *subjects, const struct profile_keys *keys, bool needs_comm);
@@ -66,10 +56,11 @@ static inline const struct subject *subjects_find(struct subjects *subjects,
 						  struct task_set *tasks,
 						  const struct sample *sample)
 {
-	if (!subjects->has_any)
+	if (!subjects->members)
 		return &subjects->none;
 	return subjects_search(subjects, sample,
-			       subjects->has_comm ? tasks_name(tasks, sample->tid) : NULL);
+			       subjects->members & SUBJECT_COMM ? tasks_name(tasks, sample->tid) :
+								  NULL);
 }
 
 /* Return a sample with the members that @subject has. */
