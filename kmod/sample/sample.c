@@ -9,10 +9,12 @@
  * in place first and reserve its space afterwards; the others reserve first:
  *
  *   context   samples				function
- *   NMI       tprof_sample_is_common()		take_common_in_nmi()
+ *   NMI       common ones			take_common_in_nmi()
  *   NMI       tprof_sample_fits_nmi()		take_in_nmi()
- *   others    tprof_sample_is_common()		take_common_outside_nmi()
+ *   others    common ones			take_common_outside_nmi()
  *   any       all others			take_reserving_first()
+ *
+ * Common samples have the common fields (tprof_sample_has_common_fields()) and no call chain.
  *
  * If such a function cannot take a sample, take_reserving_first() does, in any context.
  */
@@ -32,7 +34,7 @@
 #include "tables/tables.h"
 
 /**
- * struct common_fields - the fields of a common sample: see tprof_sample_is_common(). They follow
+ * struct common_fields - the common fields: see tprof_sample_has_common_fields(). They follow
  * its header, or its PERF_SAMPLE_IDENTIFIER.
  * @ip:		PERF_SAMPLE_IP
  * @pid:	PERF_SAMPLE_TID
@@ -229,7 +231,7 @@ static noinline void request_rest(const struct tprof_sampler *sampler,
 }
 
 /*
- * Do the same as write_plain(), for a common sample, except its time. The caller adds the
+ * Do the same as write_plain(), for the common fields, except the time. The caller adds the
  * time afterwards, when no other value needs a register. Return where the time belongs.
  */
 static __always_inline u64 *
@@ -286,13 +288,19 @@ static noinline void take_in_nmi(const struct tprof_sampler *sampler, struct pt_
 	bool has_chain = sampler->chain.frames;
 	u32 bytes = sampler->bytes;
 	void *record;
+	u64 *time;
 
 	if (unlikely((has_chain && !tprof_user_is_64bit(regs)) ||
 		     tprof_stats_has_unreported(counts)))
 		return take_reserving_first(sampler, regs, period, lane, counts);
 	if (unlikely(!tprof_lane_nmi_begin(lane, sampler->max_bytes, &record)))
 		return take_reserving_first(sampler, regs, period, lane, counts);
-	write_plain(sampler, record, regs, period);
+	if (likely(sampler->has_common_fields)) {
+		time = write_common(sampler, record, regs, user_mode(regs), period);
+		*time = tprof_mono_ns();
+	} else {
+		write_plain(sampler, record, regs, period);
+	}
 	if (has_chain)
 		bytes = write_chain(sampler, record, regs, period, counts);
 	local64_inc(&counts->stored);

@@ -25,19 +25,20 @@ u32 tprof_sample_bytes(u64 sample_type)
 }
 
 /**
- * tprof_sample_is_common - report whether an event has common samples
+ * tprof_sample_has_common_fields - report whether an event's samples have the common fields
  * @sampler:	sampler of the event, filled in
  *
- * Common samples have address, thread and CLOCK_MONOTONIC. They may also have the
- * identifier of their event and a period, but no other fields. tprof-lx record requests
- * no others, except for call chains and options that need more fields.
+ * These are address, thread and CLOCK_MONOTONIC, perhaps the identifier of the event and a
+ * period, and no other fields of fixed length. tprof-lx record requests no others, except for
+ * options that need more fields.
  *
- * Return: true if it has.
+ * Return: true if they have.
  */
-bool tprof_sample_is_common(const struct tprof_sampler *sampler)
+bool tprof_sample_has_common_fields(const struct tprof_sampler *sampler)
 {
-	return (sampler->sample_type & ~(u64)TPROF_SAMPLE_COMMON_EXTRAS) ==
-		       TPROF_SAMPLE_COMMON_TYPES &&
+	u64 other = ~(u64)(TPROF_SAMPLE_DEEP_TYPES | TPROF_SAMPLE_COMMON_EXTRAS);
+
+	return (sampler->sample_type & other) == TPROF_SAMPLE_COMMON_TYPES &&
 	       sampler->clock == tprof_mono_clock;
 }
 

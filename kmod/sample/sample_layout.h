@@ -8,7 +8,7 @@
 #include "sample/sampler.h"
 
 u32 tprof_sample_bytes(u64 sample_type);
-bool tprof_sample_is_common(const struct tprof_sampler *sampler);
+bool tprof_sample_has_common_fields(const struct tprof_sampler *sampler);
 bool tprof_sample_fits_nmi(const struct tprof_sampler *sampler);
 u32 tprof_sample_max_bytes(const struct tprof_sampler *sampler);
 u32 tprof_sample_lost_bytes(const struct tprof_sampler *sampler);

@@ -29,7 +29,7 @@
 	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |		\
 	 PERF_SAMPLE_IDENTIFIER)
 
-/* Fields that each common sample has, and those that it may have: see tprof_sample_is_common(). */
+/* Fields that each common sample has, and those that it may have: see tprof_sample_has_common_fields(). */
 #define TPROF_SAMPLE_COMMON_TYPES					\
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 #define TPROF_SAMPLE_COMMON_EXTRAS					\
@@ -69,7 +69,8 @@ struct tprof_runtime {
  * @max_bytes:	length of the longest sample
  * @headers:	header of a sample without its variable parts; index: user_mode()
  * @excludes:	exclude_kernel and exclude_user of the attr; index: user_mode()
- * @is_common:	tprof_sample_is_common()
+ * @has_common_fields: tprof_sample_has_common_fields()
+ * @is_common:	the same, and the samples have no variable part
  * @fits_nmi:	tprof_sample_fits_nmi()
  * @exclude_idle: as in the attr
  * @sample_id_all: side-band records of this event end with a trailer
@@ -95,6 +96,7 @@ struct tprof_sampler {
 	u32			max_bytes;
 	struct perf_event_header headers[2];
 	bool			excludes[2];
+	bool			has_common_fields;
 	bool			is_common;
 	bool			fits_nmi;
 	bool			exclude_idle;

@@ -179,7 +179,9 @@ static void fill_sampler(struct tprof_event *event, u32 flags)
 /* Set what depends on all parts of a sample, so on the walker too. */
 static int set_layout(struct tprof_sampler *sampler)
 {
-	sampler->is_common = tprof_sample_is_common(sampler);
+	sampler->has_common_fields = tprof_sample_has_common_fields(sampler);
+	sampler->is_common = sampler->has_common_fields &&
+			     !(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES);
 	sampler->fits_nmi = tprof_sample_fits_nmi(sampler);
 	sampler->max_bytes = tprof_sample_max_bytes(sampler);
 	/* The length of a record must fit into @size of its header, a u16. */

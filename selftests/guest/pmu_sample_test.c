@@ -70,9 +70,9 @@ TEST_F(pmu_sample, samples_are_where_the_work_is)
 }
 
 /*
- * A sample as tprof-lx record requests it for a single event: see tprof_sample_is_common() in
- * kmod/sample/sample_layout.c. @more is the period, if requested, and then the call
- * chain, if requested.
+ * A sample as tprof-lx record requests it for a single event: see
+ * tprof_sample_has_common_fields() in kmod/sample/sample_layout.c. @more is the period, if
+ * requested, and then the call chain, if requested.
  */
 struct common_sample {
 	struct perf_event_header header;
