@@ -365,13 +365,6 @@ static void load_seat(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *coun
 		tprof_x86_cpu_show(counter);
 }
 
-/* Return true if an intruder has changed the control register of an armed counter. */
-static bool is_changed(struct tprof_x86_cpu *xcpu, int row)
-{
-	return unlikely(!tprof_x86_counter_is_ours(xcpu->counters[row])) &&
-	       tprof_x86_intruder_is_here(xcpu);
-}
-
 /**
  * tprof_x86_cpu_seat - let a counter count another event that shares it
  * @xcpu:	counters of this CPU
@@ -389,7 +382,8 @@ void tprof_x86_cpu_seat(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *co
 {
 	if (!(xcpu->shut & BIT_ULL(row)))
 		tprof_x86_cpu_gate(xcpu, BIT_ULL(row), false);
-	if (xcpu->armed & BIT_ULL(row) && !is_changed(xcpu, row)) {
+	if (xcpu->armed & BIT_ULL(row) &&
+	    !tprof_x86_intruder_took(xcpu, tprof_x86_counter_is_ours(xcpu->counters[row]))) {
 		load_seat(xcpu, counter, select, row);
 		return;
 	}

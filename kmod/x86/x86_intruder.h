@@ -41,4 +41,10 @@ static __always_inline bool tprof_x86_rows_are_ours(const struct tprof_x86_cpu *
 	return true;
 }
 
+/* Yield if registers that were compared are not @are_ours. Return true if the CPU has yielded. */
+static __always_inline bool tprof_x86_intruder_took(struct tprof_x86_cpu *xcpu, bool are_ours)
+{
+	return unlikely(!are_ours) && tprof_x86_intruder_is_here(xcpu);
+}
+
 #endif /* TPROF_X86_INTRUDER_H */

@@ -78,7 +78,7 @@ int tprof_x86_cpu_enable(struct tprof_x86_cpu *xcpu, u64 rows)
  */
 void tprof_x86_cpu_gate_selects(struct tprof_x86_cpu *xcpu, u64 rows)
 {
-	if (unlikely(!tprof_x86_rows_are_ours(xcpu, rows)) && tprof_x86_intruder_is_here(xcpu))
+	if (tprof_x86_intruder_took(xcpu, tprof_x86_rows_are_ours(xcpu, rows)))
 		return;
 	write_selects(xcpu, rows);
 	if (unlikely(READ_ONCE(xcpu->stalled)))

@@ -39,9 +39,8 @@ tprof_x86_cpu_gate(struct tprof_x86_cpu *xcpu, u64 rows, bool is_open)
 		tprof_x86_cpu_gate_selects(xcpu, armed);
 		return;
 	}
-	if ((unlikely(!tprof_x86_global_is_ours(xcpu)) ||
-	     (is_open && unlikely(!tprof_x86_rows_are_ours(xcpu, armed)))) &&
-	    tprof_x86_intruder_is_here(xcpu))
+	if (tprof_x86_intruder_took(xcpu, tprof_x86_global_is_ours(xcpu) &&
+				    (!is_open || tprof_x86_rows_are_ours(xcpu, armed))))
 		return;
 	xcpu->trusted = jiffies;
 	ctrl = xcpu->global_ctrl;
