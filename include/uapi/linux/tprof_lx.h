@@ -763,7 +763,6 @@ enum tprof_lx_state {
  *		or at too many signal frames
  * @chains_unmapped: out: samples that were taken while the mappings of the process were not
  *		known
- *
  * @yields:	out: how often @event stopped on @cpu because another program had changed a
  *		register of the CPU's counters. It starts again with the next START after a
  *		STOP, if the counters are free then
