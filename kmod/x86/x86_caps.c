@@ -126,6 +126,21 @@ static bool is_alder_lake(const struct tprof_x86_caps *caps)
 	return false;
 }
 
+/* Return true for Nehalem and Westmere. */
+static bool is_nehalem(const struct tprof_x86_caps *caps)
+{
+	switch (caps->model) {
+	case 0x1a:
+	case 0x1e:
+	case 0x2e:
+	case 0x25:
+	case 0x2c:
+	case 0x2f:
+		return caps->family == 6;
+	}
+	return false;
+}
+
 /*
  * On Alder Lake, leaf 0AH describes the counters that all cores have. A performance core
  * has more. If the firmware has disabled all efficient cores, leaf 0AH has them all.
@@ -173,6 +188,7 @@ static void fill_intel(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid,
 		caps->global_status = MSR_CORE_PERF_GLOBAL_STATUS;
 		caps->global_clear = MSR_CORE_PERF_GLOBAL_OVF_CTRL;
 		caps->fixed_ctrl = MSR_CORE_PERF_FIXED_CTR_CTRL;
+		caps->needs_reset = is_nehalem(caps);
 	}
 	/*
 	 * If other software enabled freezing, an overflow may freeze the counters.

@@ -77,6 +77,7 @@ typedef void (*tprof_x86_cpuid_t)(u32 leaf, u32 subleaf,
  * @has_any:	a counter can count events of the core's other thread as well
  * @has_umask2:	unit masks have a second byte
  * @has_eq:	a counter can count cycles that meet the threshold exactly
+ * @needs_reset: general counters must be reset before one gets another event: x86_reset.c
  * @has_aliases: the registers have further numbers, which the kernel does not reserve
  * @has_svm:	a counter can count guests and the host separately
  * @has_hypervisor: this is the CPU of a virtual machine
@@ -110,6 +111,7 @@ struct tprof_x86_caps {
 	bool			has_any;
 	bool			has_umask2;
 	bool			has_eq;
+	bool			needs_reset;
 	bool			has_aliases;
 	bool			has_svm;
 	bool			has_hypervisor;

@@ -18,6 +18,7 @@
 #include "x86/x86_fault.h"
 #include "x86/x86_intruder.h"
 #include "x86/x86_register.h"
+#include "x86/x86_reset.h"
 #include "x86/x86_saved.h"
 
 /* The counters of each CPU. x86_host.c allocates them. */
@@ -118,6 +119,20 @@ void tprof_x86_cpu_place(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *c
 	xcpu->kinds[row] = select;
 }
 
+/* Prepare for a change of the event of @row, where the processor needs that. */
+static void reset_for(struct tprof_x86_cpu *xcpu, int row)
+{
+	u64 rows = xcpu->armed;
+
+	if (likely(!xcpu->caps.needs_reset) || tprof_reg_is_fixed(row))
+		return;
+	tprof_x86_reset(xcpu);
+	for (; rows; rows &= rows - 1) {
+		if (xcpu->counters[__ffs(rows)]->is_shown)
+			tprof_x86_cpu_show(xcpu->counters[__ffs(rows)]);
+	}
+}
+
 /*
  * Let a counter count an event as soon as it is enabled. The period continues
  * where it was.
@@ -127,6 +142,7 @@ static int load_row(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counte
 {
 	int err;
 
+	reset_for(xcpu, row);
 	counter->msr = tprof_reg_counter(&xcpu->caps, row);
 	counter->pmc = tprof_reg_pmc(row);
 	err = tprof_reg_write(xcpu, counter->msr, tprof_x86_counter_resume(counter));
@@ -292,33 +308,31 @@ int tprof_x86_cpu_move(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *cou
 	return err;
 }
 
-/* Write the control value of an event unless the register has it already. */
-static void control_changed_row(struct tprof_x86_cpu *xcpu, int row,
-				const struct tprof_x86_select *select)
+/* Return true if a counter counts what it would with the control values @select. */
+static bool has_control(const struct tprof_x86_cpu *xcpu, int row,
+			const struct tprof_x86_select *select)
 {
 	u32 shift = (row - TPROF_X86_FIXED) * TPROF_FIXED_STRIDE;
-	u64 general = 0;
-	bool is_same;
 
-	if (tprof_reg_is_fixed(row)) {
-		is_same = (xcpu->fixed_ctrl >> shift & TPROF_FIXED_MASK) == select->fixed;
-	} else {
-		general = effective_select(select);
-		is_same = xcpu->selects[row] == general;
-	}
-	if (!is_same)
-		control_row(xcpu, row, general, select->fixed);
+	if (tprof_reg_is_fixed(row))
+		return (xcpu->fixed_ctrl >> shift & TPROF_FIXED_MASK) == select->fixed;
+	return xcpu->selects[row] == effective_select(select);
 }
 
 /* Exchange the events of a counter that stands still and is not announced. */
 static void exchange_row(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
 			 const struct tprof_x86_select *select, int row)
 {
+	bool is_same = has_control(xcpu, row, select);
+
+	if (!is_same)
+		reset_for(xcpu, row);
 	fit_counter(xcpu, counter, row);
 	counter->msr = tprof_reg_counter(&xcpu->caps, row);
 	counter->pmc = tprof_reg_pmc(row);
 	tprof_msr_write(counter->msr, tprof_x86_counter_resume(counter));
-	control_changed_row(xcpu, row, select);
+	if (!is_same)
+		control_row(xcpu, row, effective_select(select), select->fixed);
 }
 
 /* Let the stall of a row be that of the event that it will count. */

@@ -266,6 +266,29 @@ static void test_alder_lake(void)
 		"Alder Lake: without efficient cores, leaf 0AH reports all counters");
 }
 
+/* Fill in an Intel processor of family 6. */
+static struct tprof_x86_caps fill_model(u32 model)
+{
+	struct leaf leaves[MAX_LEAVES];
+
+	memcpy(leaves, large_core, sizeof(leaves));
+	leaves[1].regs.eax = 0x600 | (model & 0xf) << 4 | (model & 0xf0) << 12;
+	leaves[2].regs.edx = 0;
+	return fill(leaves);
+}
+
+static void test_reset(void)
+{
+	static const u8 nehalems[] = { 0x1a, 0x1e, 0x2e, 0x25, 0x2c, 0x2f };
+	u64 found = 0, wanted = 0;
+
+	for (u32 model = 0; model < 0x40; model++)
+		found |= (u64)fill_model(model).needs_reset << model;
+	for (int i = 0; i < ARRAY_SIZE(nehalems); i++)
+		wanted |= 1ULL << nehalems[i];
+	unit_ok(found == wanted, "Nehalem and Westmere need resets, their neighbours do not");
+}
+
 static void test_amd(void)
 {
 	struct tprof_x86_caps caps = fill(athlon);
@@ -312,6 +335,7 @@ int main(void)
 	test_old_intel();
 	test_new_intel();
 	test_alder_lake();
+	test_reset();
 	test_amd();
 	test_none();
 	return unit_exit();

@@ -473,9 +473,11 @@ static void test_nesting(enum model_kind kind)
 	}
 	tprof_x86_cpu_disarm(&xcpu, 0);
 	run += job_interrupts;
-	unit_ok(is_right && steady.counter.count == run,
-		job_on(kind, "arming another counter loses no event"));
-	unit_ok(steady.samples == run / 200,
+	/* All counters stand still while they are reset. */
+	unit_ok(is_right && (xcpu.caps.needs_reset ? steady.counter.count < run :
+						     steady.counter.count == run),
+		job_on(kind, "arming another counter loses no event, but those during a reset"));
+	unit_ok(steady.samples == steady.counter.count / 200,
 		job_on(kind, "arming another counter loses no sample"));
 	unit_ok(other.samples <= other.counter.count / 150 &&
 		other.samples + 1 >= other.counter.count / 150,

@@ -110,7 +110,8 @@ int job_arm(struct job *job, int row)
 const char *job_on(enum model_kind kind, const char *what)
 {
 	static const char *const kinds[NR_MODELS] = {
-		"intel v1", "intel v3", "intel v4", "amd k7", "amd core", "amd v2", "amd guest",
+		"intel v1", "intel v3", "intel v4", "nehalem", "amd k7", "amd core", "amd v2",
+		"amd guest",
 	};
 	static char name[128];
 

@@ -43,6 +43,16 @@ static const struct tprof_x86_caps model_caps[NR_MODELS] = {
 		.has_full_width = true, .has_any = true, .masks_lvtpc = true,
 		.has_ds = true, .extended = 0xff | 0xfULL << 32,
 	},
+	[MODEL_NEHALEM] = {
+		.vendor = TPROF_X86_INTEL, .version = 3,
+		.counters = 0xf | 7ULL << 32,
+		.general_bits = 48, .fixed_bits = 48,
+		.arch_known = 0x7f, .arch_events = 0x7f,
+		.global_ctrl = 0x38f, .global_status = 0x38e,
+		.global_clear = 0x390, .fixed_ctrl = 0x38d,
+		.select = 0x186, .counter = 0xc1, .step = 1,
+		.has_any = true, .masks_lvtpc = true, .needs_reset = true,
+	},
 	[MODEL_AMD_K7] = {
 		.vendor = TPROF_X86_AMD, .family = 0x10, .counters = 0xf,
 		.general_bits = 48, .select = 0xc0010000,
@@ -118,6 +128,18 @@ static u64 fixed_bits(int row)
 	return model.fixed_ctrl >> (row - TPROF_X86_FIXED) * 4 & 0xf;
 }
 
+/* Return the bit of an event with which Nehalem is reset, or 0 for another event. */
+static u32 reset_event(u64 select)
+{
+	static const u32 events[] = { 0x4300b5, 0x4300d2, 0x4300b1 };
+
+	for (int i = 0; i < ARRAY_SIZE(events); i++) {
+		if (select == events[i])
+			return BIT(i);
+	}
+	return 0;
+}
+
 bool model_counts(int row)
 {
 	if (!(model.caps.counters & BIT_ULL(row)))
@@ -127,6 +149,8 @@ bool model_counts(int row)
 	if (is_fixed(row))
 		return fixed_bits(row) & 3;
 	/* APM volume 2, 13.2.1: with HostOnly and EFER.SVME = 0, nothing is counted. */
+	if (model.stale & BIT_ULL(row) || reset_event(model.select[row]))
+		return false;
 	if (model.select[row] & BIT_ULL(41) && !(model.efer & EFER_SVME))
 		return false;
 	return model.select[row] & BIT_ULL(22);
@@ -274,6 +298,47 @@ static void write_value(int row, u64 value, bool is_narrow)
 	model.value[row] = value & width_mask(row);
 }
 
+/* Intel's erratum AAK100: a counter that got an event without a reset counts wrongly. */
+static void program_nehalem(int row, u64 select)
+{
+	if (reset_event(select)) {
+		model.reset_with |= reset_event(select);
+		return;
+	}
+	model.reset_with = 0;
+	if (!select)
+		return;
+	if (model.clean & BIT_ULL(row))
+		model.stale &= ~BIT_ULL(row);
+	else
+		model.stale |= BIT_ULL(row);
+	model.clean &= ~BIT_ULL(row);
+}
+
+/* All three events have been programmed, and each enabled counter that has one is clean. */
+static void enable_nehalem(u64 enabled)
+{
+	if (model.reset_with != 7)
+		return;
+	for (int row = 0; row < 4; row++) {
+		if (enabled & BIT_ULL(row) && reset_event(model.select[row]))
+			model.clean |= BIT_ULL(row);
+	}
+	model.nr_resets++;
+	model.reset_with = 0;
+}
+
+/* Do what a write to a control register does beside. */
+static void note_control(u32 msr, u64 value)
+{
+	if (!model.caps.needs_reset)
+		return;
+	if (msr == model.caps.global_ctrl)
+		enable_nehalem(value);
+	else if (select_row(msr) >= 0)
+		program_nehalem(select_row(msr), value);
+}
+
 int tprof_msr_write_safe(u32 msr, u64 value)
 {
 	bool is_narrow;
@@ -302,6 +367,7 @@ int tprof_msr_write_safe(u32 msr, u64 value)
 				model.value[i] += model.drift;
 		}
 		*place = select_row(msr) < 0 ? value : value & ~model.dropped;
+		note_control(msr, value);
 	} else if (row >= 0) {
 		write_value(row, value, is_narrow);
 	} else {

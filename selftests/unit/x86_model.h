@@ -16,6 +16,7 @@ enum model_kind {
 	MODEL_INTEL_V1,
 	MODEL_INTEL_V3,
 	MODEL_INTEL_V4,
+	MODEL_NEHALEM,
 	MODEL_AMD_K7,
 	MODEL_AMD_CORE,
 	MODEL_AMD_V2,
@@ -42,6 +43,10 @@ enum model_kind {
  * @is_rdpmc_missing: RDPMC faults
  * @stuck:	status bits that read as set and cannot be cleared
  * @dropped:	bits that the event-select registers drop, as under some hypervisors
+ * @clean:	mask of the general counters that Nehalem's reset has prepared for an event
+ * @stale:	mask of those that count nothing, since they got an event without a reset
+ * @reset_with:	mask of the events of the reset that were written since the last other event
+ * @nr_resets:	number of resets
  * @drift:	events added to each running counter at each write of a control register
  * @is_nmi_held: NMIs stay pending until model_deliver()
  * @nr_pending:	number of NMIs that were sent and are not yet delivered
@@ -67,6 +72,10 @@ struct model {
 	bool			is_rdpmc_missing;
 	u64			stuck;
 	u64			dropped;
+	u64			clean;
+	u64			stale;
+	u32			reset_with;
+	int			nr_resets;
 	u64			drift;
 	bool			is_nmi_held;
 	int			nr_pending;
