@@ -232,6 +232,7 @@ static u32 x86_list_rows(int cpu, struct tprof_lx_row *rows, u32 room)
 
 	cpus_read_lock();
 	mutex_lock(&x86_lock);
+	per_cpu_ptr(cpu_rows, cpu)->foreign = tprof_x86_claim_look(cpu);
 	nr = tprof_x86_rows_list(per_cpu_ptr(cpu_rows, cpu),
 				 tprof_x86_host_caps(cpu), rows, room);
 	if (per_cpu_ptr(tprof_x86_cpus, cpu)->has_yielded)

@@ -72,16 +72,23 @@ static u32 most_general(void)
 	return nr;
 }
 
-/*
- * Find the counters of a CPU that run although they are reserved: firmware uses them, or
- * a program that reserves nothing.
+/**
+ * struct users - counters of a CPU that run while this module has armed none
+ * @running:	mask of the counters
+ * @silent:	mask of those that cannot be perf's
  */
-static void call_find_running(void *data)
+struct users {
+	u64	running;
+	u64	silent;
+};
+
+static void call_find_users(void *data)
 {
 	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
-	u64 *foreign = data;
+	struct users *users = data;
 
-	*foreign = tprof_x86_saved_running(xcpu);
+	users->running = tprof_x86_saved_running(xcpu);
+	users->silent = users->running ? tprof_x86_saved_silent(xcpu) : 0;
 }
 
 /**
@@ -89,18 +96,21 @@ static void call_find_running(void *data)
  * @cpu:	online CPU
  * @foreign:	result: mask of the counters
  *
- * The CPU is asked the first time after the counters were reserved. If the reservation does
- * not keep perf away, the counters may be perf's, and then it would disturb all others.
+ * The CPU is asked the first time after the counters were reserved. Counters that run although
+ * they are reserved are those of firmware, or of a program that reserves nothing. If the
+ * reservation does not keep perf away, they may be perf's, and then it would disturb all others.
  *
  * Return: 0; -EBUSY if none of the counters may be used.
  */
 int tprof_x86_claim_foreign(int cpu, u64 *foreign)
 {
 	struct tprof_x86_cpu *xcpu = per_cpu_ptr(tprof_x86_cpus, cpu);
+	struct users users = {};
 
 	if (!cpumask_test_cpu(cpu, &looked_at)) {
-		smp_call_function_single(cpu, call_find_running, &xcpu->foreign, 1);
-		if (xcpu->foreign && xcpu->caps.has_aliases)
+		smp_call_function_single(cpu, call_find_users, &users, 1);
+		xcpu->foreign = users.running;
+		if (users.running & ~users.silent && xcpu->caps.has_aliases)
 			return -EBUSY;
 		cpumask_set_cpu(cpu, &looked_at);
 		if (xcpu->foreign)
@@ -156,33 +166,38 @@ void tprof_x86_claim_end(void)
 }
 
 /*
- * Find the counters of a CPU that run, but for those that were found to run although they are
- * reserved. With aliases, these may be perf's.
+ * Find the users of a CPU's counters but for this module. A counter that perf holds for a task
+ * that sleeps is not found. What was found to run although the counters
+ * were reserved is not perf's, unless the reservation does not keep perf away.
  */
-static void call_find_held(void *data)
+static void find_users(int cpu, struct users *users)
 {
-	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
-	u64 *held = data;
+	const struct tprof_x86_cpu *xcpu = per_cpu_ptr(tprof_x86_cpus, cpu);
 
-	*held = tprof_x86_saved_running(xcpu);
+	if (tprof_x86_is_reserved()) {
+		users->running = xcpu->foreign;
+		users->silent = xcpu->foreign;
+		return;
+	}
+	smp_call_function_single(cpu, call_find_users, users, 1);
 	if (!xcpu->caps.has_aliases)
-		*held &= ~xcpu->foreign;
+		users->silent |= users->running & xcpu->foreign;
 }
 
-/*
- * Return true if perf or another user holds the counters, as far as counters that run on this
- * CPU show it. A counter that perf holds for a task that sleeps is not found.
+/**
+ * tprof_x86_claim_look - find the counters of a CPU that firmware or another program runs
+ * @cpu:	possible CPU
+ *
+ * If this module does not hold the counters, those are found that cannot be perf's.
+ *
+ * Return: mask of the counters; 0 for a CPU that is offline and was not asked before.
  */
-static bool is_held_by_other(void)
+u64 tprof_x86_claim_look(int cpu)
 {
-	u64 held = 0;
+	struct users users = {};
 
-	if (tprof_x86_is_reserved())
-		return false;
-	if (tprof_x86_is_held_by_perf())
-		return true;
-	smp_call_function_single(raw_smp_processor_id(), call_find_held, &held, 1);
-	return held;
+	find_users(cpu, &users);
+	return users.silent;
 }
 
 /* Return the name of the hypervisor, or NULL if its signature in CPUID is not known. */
@@ -241,6 +256,16 @@ static void describe_caps(char *text, size_t bytes)
 			  hweight32(caps->counters >> TPROF_X86_FIXED));
 }
 
+/* Append how many counters of this CPU firmware or another program uses, if any. */
+static void append_foreign(char *text, size_t bytes, u64 foreign)
+{
+	size_t length = strlen(text);
+
+	if (foreign)
+		scnprintf(text + length, bytes - length,
+			  "; %u foreign", (u32)hweight64(foreign));
+}
+
 /**
  * tprof_x86_claim_describe - describe the counters in one line for people
  * @text:	to be filled
@@ -250,14 +275,18 @@ static void describe_caps(char *text, size_t bytes)
  */
 bool tprof_x86_claim_describe(char *text, size_t bytes)
 {
+	struct users users = {};
+
 	if (wrong) {
 		describe_wrong(text, bytes);
 		return true;
 	}
-	if (is_held_by_other()) {
+	find_users(raw_smp_processor_id(), &users);
+	if (tprof_x86_is_held_by_perf() || users.running & ~users.silent) {
 		strscpy(text, "counters held by perf or the NMI watchdog", bytes);
 		return true;
 	}
 	describe_caps(text, bytes);
+	append_foreign(text, bytes, users.silent);
 	return false;
 }

@@ -7,6 +7,7 @@
 
 #include <linux/types.h>
 
+u64 tprof_x86_claim_look(int cpu);
 int tprof_x86_claim_foreign(int cpu, u64 *foreign);
 int tprof_x86_claim(void);
 void tprof_x86_claim_end(void);

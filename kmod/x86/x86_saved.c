@@ -194,26 +194,26 @@ static void restore_all(struct tprof_x86_cpu *xcpu)
 		tprof_reg_write(xcpu, caps->global_ctrl, saved->global_ctrl);
 }
 
-/* Return the mask of the rows that the control registers let count. */
-static u64 enabled_rows(struct tprof_x86_cpu *xcpu)
+/* Return the mask of the rows with one of these bits in their control registers. */
+static u64 rows_with(struct tprof_x86_cpu *xcpu, u64 general, u64 fixed)
 {
-	u64 rows = xcpu->caps.counters, enabled = 0, fixed = 0, select;
+	u64 rows = xcpu->caps.counters, found = 0, fixed_ctrl = 0, select;
 	int row;
 
 	if (xcpu->caps.fixed_ctrl)
-		tprof_msr_read_safe(xcpu->caps.fixed_ctrl, &fixed);
+		tprof_msr_read_safe(xcpu->caps.fixed_ctrl, &fixed_ctrl);
 	for (; rows; rows &= rows - 1) {
 		row = __ffs(rows);
 		if (tprof_reg_is_fixed(row)) {
-			select = fixed >> (row - TPROF_X86_FIXED) * TPROF_FIXED_STRIDE;
-			if (select & (TPROF_FIXED_KERNEL | TPROF_FIXED_USER))
-				enabled |= BIT_ULL(row);
+			select = fixed_ctrl >> (row - TPROF_X86_FIXED) * TPROF_FIXED_STRIDE;
+			if (select & fixed)
+				found |= BIT_ULL(row);
 		} else if (!tprof_msr_read_safe(tprof_reg_select(&xcpu->caps, row), &select) &&
-			   select & ARCH_PERFMON_EVENTSEL_ENABLE) {
-			enabled |= BIT_ULL(row);
+			   select & general) {
+			found |= BIT_ULL(row);
 		}
 	}
-	return enabled;
+	return found;
 }
 
 /**
@@ -231,7 +231,42 @@ u64 tprof_x86_saved_running(struct tprof_x86_cpu *xcpu)
 	if (xcpu->caps.global_ctrl &&
 	    tprof_msr_read_safe(xcpu->caps.global_ctrl, &global))
 		return 0;
-	return enabled_rows(xcpu) & global;
+	return rows_with(xcpu, ARCH_PERFMON_EVENTSEL_ENABLE,
+			 TPROF_FIXED_KERNEL | TPROF_FIXED_USER) & global;
+}
+
+/* Return the mask of the rows that write PEBS records or reload themselves. */
+static u64 pebs_rows(struct tprof_x86_cpu *xcpu)
+{
+	u64 rows = xcpu->caps.extended, found = 0, reload, extension;
+
+	if (xcpu->caps.has_ds)
+		tprof_msr_read_safe(MSR_IA32_PEBS_ENABLE, &found);
+	for (; rows; rows &= rows - 1) {
+		reload = 0;
+		extension = 0;
+		tprof_msr_read_safe(tprof_reg_alias(__ffs(rows), TPROF_ALIAS_RELOAD), &reload);
+		tprof_msr_read_safe(tprof_reg_alias(__ffs(rows), TPROF_ALIAS_EXTENSION),
+				    &extension);
+		if (reload | extension)
+			found |= BIT_ULL(__ffs(rows));
+	}
+	return found;
+}
+
+/**
+ * tprof_x86_saved_silent - find the counters that run and are not perf's
+ * @xcpu:	counters of this CPU, none armed
+ *
+ * All counters of perf interrupt at their overflow, but those that write PEBS records or reload
+ * themselves. Firmware has no handler for such an interrupt.
+ *
+ * Return: mask of the rows.
+ */
+u64 tprof_x86_saved_silent(struct tprof_x86_cpu *xcpu)
+{
+	return tprof_x86_saved_running(xcpu) & ~pebs_rows(xcpu) &
+	       ~rows_with(xcpu, ARCH_PERFMON_EVENTSEL_INT, TPROF_FIXED_INTERRUPT);
 }
 
 /**

@@ -10,6 +10,7 @@
 #include "x86/x86_cpu_types.h"
 
 u64 tprof_x86_saved_running(struct tprof_x86_cpu *xcpu);
+u64 tprof_x86_saved_silent(struct tprof_x86_cpu *xcpu);
 int tprof_x86_saved_take_over(struct tprof_x86_cpu *xcpu);
 void tprof_x86_saved_give_back(struct tprof_x86_cpu *xcpu);
 

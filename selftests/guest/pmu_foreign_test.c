@@ -17,6 +17,8 @@
 
 /* Instructions in user and kernel mode; enabled, without an interrupt. */
 #define FIRMWARE_SELECT	0x4300c0
+/* The same with an interrupt, as perf programs its counters. */
+#define PERF_SELECT	0x5300c0
 
 FIXTURE(pmu_foreign) {
 	struct counters		counters;
@@ -49,13 +51,13 @@ FIXTURE_TEARDOWN(pmu_foreign)
 	rogue_close(self->rogue);
 }
 
-/* Let counter 0 of CPU 0 count for firmware. */
-static int begin_firmware(FIXTURE_DATA(pmu_foreign) *self)
+/* Let counter 0 of CPU 0 count. */
+static int begin_counter(FIXTURE_DATA(pmu_foreign) *self, __u64 select)
 {
 	const struct rogue_numbers *numbers = &self->numbers;
 
 	return rogue_write(self->rogue, 0, numbers->counter, 0) ?:
-	       rogue_write(self->rogue, 0, numbers->select, FIRMWARE_SELECT) ?:
+	       rogue_write(self->rogue, 0, numbers->select, select) ?:
 	       (numbers->global ? rogue_write(self->rogue, 0, numbers->global, 1) : 0);
 }
 
@@ -77,9 +79,7 @@ TEST_F(pmu_foreign, counter_of_firmware_goes_on)
 	struct tprof_lx_row rows[TPROF_LX_MAX_ROWS];
 	__u64 before, select;
 
-	if (has_aliases())
-		SKIP(return, "the counter could be perf's");
-	ASSERT_EQ(0, begin_firmware(self));
+	ASSERT_EQ(0, begin_counter(self, FIRMWARE_SELECT));
 	work(LOOPS);
 	before = firmware_count(self);
 	EXPECT_LE(INSNS, before);
@@ -97,11 +97,35 @@ TEST_F(pmu_foreign, counter_of_firmware_goes_on)
 	EXPECT_EQ(FIRMWARE_SELECT, select);
 }
 
+/* INFO and ROWS report the counter before there is an event, and reserve nothing for that. */
+TEST_F(pmu_foreign, counter_of_firmware_is_reported_from_the_start)
+{
+	struct tprof_lx_row rows[TPROF_LX_MAX_ROWS];
+	struct tprof_lx_backend backend;
+
+	ASSERT_EQ(0, cpu_pin(0));
+	ASSERT_EQ(0, begin_counter(self, FIRMWARE_SELECT));
+	ASSERT_EQ(0, counters_backend(self->counters.fd, &backend));
+	EXPECT_FALSE(backend.flags & TPROF_LX_BACKEND_DEGRADED);
+	EXPECT_TRUE(strstr(backend.text, "; 1 foreign"));
+	ASSERT_LT(1, rows_read(self->counters.fd, 0, rows));
+	EXPECT_EQ(TPROF_LX_ROW_FOREIGN, rows[0].state);
+	EXPECT_EQ(TPROF_LX_ROW_FREE, rows[1].state);
+	ASSERT_EQ(0, rogue_write(self->rogue, 0, self->numbers.select, PERF_SELECT));
+	ASSERT_EQ(0, counters_backend(self->counters.fd, &backend));
+	EXPECT_STREQ("counters held by perf or the NMI watchdog", backend.text);
+	ASSERT_EQ(0, rogue_write(self->rogue, 0, self->numbers.select, 0));
+	ASSERT_EQ(0, counters_backend(self->counters.fd, &backend));
+	EXPECT_FALSE(strstr(backend.text, "foreign"));
+	ASSERT_LT(1, rows_read(self->counters.fd, 0, rows));
+	EXPECT_EQ(TPROF_LX_ROW_FREE, rows[0].state);
+}
+
 /* A session with events must not take a counter that has begun to run meanwhile. */
 TEST_F(pmu_foreign, counter_that_began_to_run_is_ebusy)
 {
 	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
-	ASSERT_EQ(0, begin_firmware(self));
+	ASSERT_EQ(0, begin_counter(self, FIRMWARE_SELECT));
 	EXPECT_EQ(-EBUSY, session_start(self->counters.fd, 1));
 	ASSERT_EQ(0, rogue_write(self->rogue, 0, self->numbers.select, 0));
 	EXPECT_EQ(0, session_start(self->counters.fd, 1));
@@ -114,7 +138,7 @@ TEST_F(pmu_foreign, running_counter_that_may_be_perfs_is_ebusy)
 
 	if (!has_aliases())
 		SKIP(return, "the reservation keeps perf away");
-	ASSERT_EQ(0, begin_firmware(self));
+	ASSERT_EQ(0, begin_counter(self, PERF_SELECT));
 	EXPECT_EQ(-EBUSY, counters_add(&self->counters, &self->attr));
 	ASSERT_EQ(0, counters_backend(self->counters.fd, &backend));
 	EXPECT_TRUE(backend.flags & TPROF_LX_BACKEND_DEGRADED);

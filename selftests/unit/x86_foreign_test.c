@@ -45,6 +45,39 @@ static void test_found(enum model_kind kind)
 		job_on(kind, "a counter without its global bit does not run"));
 }
 
+/* Let the counter interrupt, as all of perf's do. */
+static void let_interrupt(int row)
+{
+	if (row >= 32)
+		model.fixed_ctrl |= 8ULL << (row - 32) * 4;
+	else
+		model.select[row] |= BIT_ULL(20);
+}
+
+static void test_silent(enum model_kind kind)
+{
+	int row = firmware_row(kind), other = row ^ 1;
+
+	job_reset(kind);
+	begin_firmware(row);
+	begin_firmware(other);
+	unit_ok(tprof_x86_saved_silent(&xcpu) == (BIT_ULL(row) | BIT_ULL(other)),
+		job_on(kind, "counters that run and do not interrupt are not perf's"));
+	let_interrupt(other);
+	unit_ok(tprof_x86_saved_silent(&xcpu) == BIT_ULL(row),
+		job_on(kind, "a counter that interrupts may be perf's"));
+	if (!model.caps.has_ds)
+		return;
+	model.pebs = BIT_ULL(row);
+	unit_ok(!tprof_x86_saved_silent(&xcpu), "a counter with PEBS may be perf's");
+	model.pebs = 0;
+	model.extended[row][0] = BIT_ULL(row);
+	unit_ok(!tprof_x86_saved_silent(&xcpu), "a counter that reloads itself may be perf's");
+	model.extended[row][0] = 0;
+	model.extended[row][1] = 1;
+	unit_ok(!tprof_x86_saved_silent(&xcpu), "a counter with an extension may be perf's");
+}
+
 static void test_goes_on(enum model_kind kind)
 {
 	int row = firmware_row(kind);
@@ -115,6 +148,7 @@ int main(void)
 {
 	for (int kind = 0; kind < NR_MODELS; kind++) {
 		test_found(kind);
+		test_silent(kind);
 		test_goes_on(kind);
 		test_taken_meanwhile(kind);
 	}
