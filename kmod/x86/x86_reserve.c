@@ -13,6 +13,10 @@
  * module cannot reserve them. The probes run only when perf adds its first event and
  * frees its last.
  *
+ * The comparisons of x86_intruder.c cannot take the place of the probe: they notice perf only when
+ * it has overwritten counters, and until then an NMI handler of this module, which writes the
+ * register that enables all counters, stops those of perf.
+ *
  * The probes do not know what perf held before the module was loaded. Its counters that
  * run then are found by tprof_x86_saved_running().
  *
