@@ -24,7 +24,7 @@ static struct decoded {
 	struct field tables[NR_TABLES][MAX];
 	size_t	nr_entries[NR_TABLES];
 	size_t	nr_resources, nr_profiles, nr_samples, nr_values, nr_times;
-	u64	sums[2], first_time, last_time, profile_time, duration, period;
+	u64	sums[2], of_a, of_b, first_time, last_time, profile_time, duration, period;
 } seen;
 
 static bool is_text(u64 number, const char *wanted)
@@ -83,10 +83,23 @@ static void read_profile(const struct field *profile)
 	}
 }
 
+/* Return true if @resource has the attribute host.name = @name. */
+static bool is_of_host(const struct field *resource, const char *name)
+{
+	struct field attributes;
+	char wanted[64];
+	int len = snprintf(wanted, sizeof(wanted), "\n\thost.name\x12%c\n%c%s",
+			   (char)(strlen(name) + 2), (char)strlen(name), name);
+
+	return find_field(resource, 1, &attributes) &&
+	       memmem(attributes.data, attributes.value, wanted, len);
+}
+
 static void read_resource(const struct field *resource)
 {
 	const u8 *at, *end;
 	struct field scope, field;
+	u64 before = seen.sums[0];
 
 	seen.nr_resources++;
 	if (!find_field(resource, 2, &scope)) {
@@ -97,6 +110,8 @@ static void read_resource(const struct field *resource)
 		if (field.number == 2)
 			read_profile(&field);
 	}
+	seen.of_a += is_of_host(resource, "host-a") ? seen.sums[0] - before : 0;
+	seen.of_b += is_of_host(resource, "host-b") ? seen.sums[0] - before : 0;
 }
 
 static void read_dictionary(const struct field *dictionary)
@@ -184,6 +199,23 @@ static void test_chunks(void)
 	otlp_kept_max = 1U << 20;
 }
 
+static void test_hosts(void)
+{
+	make_dated();
+	unit_ok(!run_export("otlp", NULL, NULL) && decode() && seen.of_a == 50 && !seen.of_b,
+		"resource_has_the_host_of_the_recording");
+	make_hosts();
+	unit_ok(!run_export("otlp", NULL, NULL) && decode() && has_sums_of_report() &&
+		seen.nr_resources == 2, "each_host_of_a_merge_is_a_resource");
+	unit_ok(seen.of_a == 10 && seen.of_b == 120, "resource_has_the_samples_of_its_host");
+	unit_ok(!memmem(got, got_len, "6.12.0", 6), "release_of_one_host_is_not_said_of_another");
+	otlp_kept_max = 1;
+	unit_ok(!run_export("otlp", NULL, NULL) && decode() && seen.nr_resources == 3 &&
+		seen.of_a == 10 && seen.of_b == 120,
+		"hosts_stay_apart_in_samples_that_are_written_early");
+	otlp_kept_max = 1U << 20;
+}
+
 static void test_without_dates(void)
 {
 	make_recording();
@@ -209,6 +241,7 @@ int main(void)
 	make_functions();
 	test_dates();
 	test_chunks();
+	test_hosts();
 	test_without_dates();
 	test_number_zero();
 	remove_files();

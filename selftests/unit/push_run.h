@@ -61,6 +61,36 @@ static inline void make_dated(void)
 	end_records_with(&features, 2);
 }
 
+/* Make a recording of two hosts, as merge does: event 0 has an identifier for each. */
+static inline void make_hosts(void)
+{
+	static const u64 second = 43;
+	struct feature_set features = { 0 };
+	struct bytes *hosts = &features.section[PERFDATA_TPROF_HOSTS];
+	u64 first = test_events[0].id;
+
+	add_features(&features);
+	features_add_text(&features, PERFDATA_HOSTNAME, "host-a,host-b");
+	bytes_add_u32(hosts, 2);
+	features_add_text(&features, PERFDATA_TPROF_HOSTS, "host-a");
+	bytes_add_u32(hosts, 1);
+	bytes_add_u64(hosts, first);
+	features_add_text(&features, PERFDATA_TPROF_HOSTS, "host-b");
+	bytes_add_u32(hosts, 1);
+	bytes_add_u64(hosts, second);
+	begin_records(true);
+	ADD(0, 0, 10, IN(LEAF), IN(MAIN));
+	test_events[0].id = second;
+	ADD(0, 0, 40, IN(LEAF), IN(MAIN));
+	ADD(0, 0, 80, IN(EVIL), IN(MAIN));
+	test_events[0].id = first;
+	test_events[0].more_ids = &second;
+	test_events[0].nr_more_ids = 1;
+	end_records_with(&features, 2);
+	test_events[0].more_ids = NULL;
+	test_events[0].nr_more_ids = 0;
+}
+
 /* Run push with the arguments in @argv, and keep its messages. */
 static inline int push_run(int argc, char **argv)
 {

@@ -198,7 +198,6 @@ static void rows_are_exact(void)
 		"the body is compressed rows with labels");
 }
 
-/* The URL may have a path and a query of its own. */
 /* Return true if the @len bytes at @body have an attribute of a resource. */
 static bool has_attribute(const char *body, size_t len, const char *key, const char *value)
 {
@@ -248,6 +247,41 @@ static void otlp_is_exact(void)
 	unit_ok(!PUSH("otlp", recording) && sink_nr == 1, "a damaged answer rejects nothing");
 }
 
+/* A label is of all samples, so it cannot have the host of a sample. */
+static void hosts_stay_apart(void)
+{
+	static char text[1 << 16];
+	size_t len;
+
+	make_hosts();
+	sink_clear();
+	unit_ok(!PUSH("pyroscope", recording) &&
+		!strncmp(sink_seen[0].head, "POST /base/ingest?name=web%7benv%3da_b%7d&", 42),
+		"a profile of several hosts has no label of one");
+	run_export("pprof", NULL, NULL);
+	unit_ok(sink_seen[0].len == got_len && !memcmp(sink_seen[0].body, got, got_len),
+		"its samples have the labels of export");
+	sink_clear();
+	PUSH("clickhouse", recording);
+	inflate_body(text, sizeof(text));
+	unit_ok(strstr(text, "\"host\":\"host-a\"") && strstr(text, "\"host\":\"host-b\"") &&
+		strstr(text, "\"labels\":{\"env\":\"a,b\"}}"), "rows have the hosts of their samples");
+	sink_clear();
+	PUSH("otlp", recording);
+	len = inflate_body(text, sizeof(text));
+	unit_ok(has_attribute(text, len, "host", "host-a") &&
+		has_attribute(text, len, "host", "host-b") &&
+		!memmem(text, len, "host-a,host-b", 13), "a resource of OTLP has the label host");
+	sink_clear();
+	PUSH("otlp", "--label", "host=mine", recording);
+	len = inflate_body(text, sizeof(text));
+	unit_ok(has_attribute(text, len, "host", "mine") &&
+		!has_attribute(text, len, "host", "host-a") &&
+		has_attribute(text, len, "host.name", "host-a"), "a label of the user stays");
+	make_dated();
+}
+
+/* The URL may have a path and a query of its own. */
 static void url_is_kept(void)
 {
 	snprintf(url, sizeof(url), "http://localhost:%d?database=a%%20b", sink_port);
@@ -382,6 +416,7 @@ int main(void)
 	apis_are_exact();
 	rows_are_exact();
 	otlp_is_exact();
+	hosts_stay_apart();
 	url_is_kept();
 	failures_are_retried();
 	pauses_may_be_long();

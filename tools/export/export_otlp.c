@@ -2,8 +2,9 @@
 /*
  * tprof-lx export - profiles of OpenTelemetry's protocol, OTLP
  *
- * The output is one message: the profiles of a resource, and a dictionary. An event has a
- * profile, in which a sample stands for all moments with the same stack, thread and CPU. If
+ * The output is one message: the profiles of resources, and a dictionary. A host is a resource.
+ * There an event has a profile, in which a sample stands for all moments with the same stack,
+ * thread and CPU. If
  * there are many moments, the profiles so far are written, and further ones follow. So only
  * the dictionary grows with the recording. It is written last: fields may have any order.
  */
@@ -15,6 +16,7 @@
 #include "cli/say.h"
 #include "export/groups.h"
 #include "export/otlp_dictionary.h"
+#include "export/otlp_resource.h"
 #include "export/samples.h"
 #include "perfdata/wall_clock.h"
 #include "perfdata/waits.h"
@@ -22,14 +24,11 @@
 /* Maximum number of moments in memory: they take about 100 MB. Tests change it. */
 size_t otlp_kept_max = 1U << 20;
 
-/* Fields of opentelemetry/proto: collector, resource, common and profiles. */
+/* Fields of opentelemetry/proto: collector, common and profiles. */
 enum { REQUEST_RESOURCE_PROFILES = 1, REQUEST_DICTIONARY };
 enum { RESOURCE_PROFILES_RESOURCE = 1, RESOURCE_PROFILES_SCOPE };
-enum { RESOURCE_ATTRIBUTES = 1 };
 enum { SCOPE_PROFILES_SCOPE = 1, SCOPE_PROFILES_PROFILE };
 enum { SCOPE_NAME = 1, SCOPE_VERSION };
-enum { KEY_VALUE_KEY = 1, KEY_VALUE_VALUE };
-enum { VALUE_TEXT = 1 };
 enum {
 	PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_TIME, PROFILE_DURATION,
 	PROFILE_PERIOD_TYPE, PROFILE_PERIOD
@@ -82,44 +81,6 @@ struct otlp {
 	u64	offset;
 };
 
-/* Append an attribute of the resource to @part. */
-static void add_resource_attribute(struct otlp *otlp, const char *key, const char *value)
-{
-	struct bytes text = { 0 };
-
-	if (!value || !*value)
-		return;
-	protobuf_text(&text, VALUE_TEXT, value);
-	protobuf_text(&otlp->inner, KEY_VALUE_KEY, key);
-	protobuf_message(&otlp->inner, KEY_VALUE_VALUE, &text);
-	protobuf_message(&otlp->part, RESOURCE_ATTRIBUTES, &otlp->inner);
-	bytes_free(&text);
-}
-
-static void add_feature(struct otlp *otlp, const char *key, u32 bit)
-{
-	struct feature_cursor cursor = feature_begin(&otlp->export->reader->features, bit);
-	const char *text = feature_string(&cursor);
-	const char *name = text ? name_get(&otlp->dictionary.texts.names, text) : NULL;
-
-	add_resource_attribute(otlp, key, name);
-}
-
-/* Append the host, and the labels of push. */
-static void add_resource(struct otlp *otlp, struct bytes *out)
-{
-	const struct export *export = otlp->export;
-	size_t i;
-
-	add_resource_attribute(otlp, "service.name", export->service ?: EXPORT_SERVICE);
-	add_feature(otlp, "host.name", PERFDATA_HOSTNAME);
-	add_resource_attribute(otlp, "os.type", "linux");
-	add_feature(otlp, "os.version", PERFDATA_OSRELEASE);
-	for (i = 0; i < export->nr_labels; i++)
-		add_resource_attribute(otlp, export->labels[i].name, export->labels[i].value);
-	protobuf_message(out, RESOURCE_PROFILES_RESOURCE, &otlp->part);
-}
-
 static void add_scope(struct otlp *otlp, struct bytes *out)
 {
 	protobuf_text(&otlp->part, SCOPE_NAME, "tprof-lx");
@@ -141,13 +102,14 @@ static int write_field(const struct otlp *otlp, u32 field, struct bytes *message
 	return err;
 }
 
-/* Write @profiles, and forget them. */
-static int write_profiles(struct otlp *otlp)
+/* Write @profiles, which are of @host, and forget them. */
+static int write_profiles(struct otlp *otlp, const char *host)
 {
 	struct bytes resource = { 0 };
 	int err;
 
-	add_resource(otlp, &resource);
+	otlp_resource(otlp->export, &otlp->dictionary.texts.names, host, &otlp->part);
+	protobuf_message(&resource, RESOURCE_PROFILES_RESOURCE, &otlp->part);
 	add_scope(otlp, &otlp->profiles);
 	protobuf_message(&resource, RESOURCE_PROFILES_SCOPE, &otlp->profiles);
 	err = write_field(otlp, REQUEST_RESOURCE_PROFILES, &resource);
@@ -263,8 +225,9 @@ static void end_profile(struct otlp *otlp, const struct reader_event *event,
 	protobuf_message(&otlp->profiles, SCOPE_PROFILES_PROFILE, profile);
 }
 
-/* Add the profile of event number @at, if it has moments. */
-static void add_profile(struct otlp *otlp, u32 at, const u32 *order, const size_t *begins)
+/* Add the profile of event number @at on @host, if it has moments. */
+static void add_profile(struct otlp *otlp, const char *host, u32 at, const u32 *order,
+			const size_t *begins)
 {
 	const struct reader_event *event = &otlp->export->reader->events[at];
 	struct export_span span = { .first = UINT64_MAX };
@@ -274,7 +237,7 @@ static void add_profile(struct otlp *otlp, u32 at, const u32 *order, const size_
 
 	for (i = 0; i < otlp->groups.table.nr; i++) {
 		group = &otlp->groups.list[i];
-		if (group->event != at)
+		if (group->event != at || group->host != host)
 			continue;
 		if (!span.nr)
 			add_type(otlp, PROFILE_SAMPLE_TYPE, event);
@@ -286,24 +249,56 @@ static void add_profile(struct otlp *otlp, u32 at, const u32 *order, const size_
 		end_profile(otlp, event, &span, weight);
 }
 
+static int write_host(struct otlp *otlp, const char *host, const u32 *order, const size_t *begins)
+{
+	u32 i;
+
+	for (i = 0; i < otlp->export->reader->nr_events; i++)
+		add_profile(otlp, host, i, order, begins);
+	return otlp->dictionary.err ?: write_profiles(otlp, host);
+}
+
+/* Set @hosts to the hosts of the moments, @nr of them. Return 0 or -ENOMEM. Free @hosts. */
+static int list_hosts(const struct otlp *otlp, const char ***hosts, size_t *nr)
+{
+	const char *host, **list;
+	size_t room = 0, i, j;
+
+	for (i = 0; i < otlp->groups.table.nr; i++) {
+		host = otlp->groups.list[i].host;
+		for (j = 0; j < *nr && (*hosts)[j] != host; j++)
+			;
+		if (j < *nr)
+			continue;
+		list = array_grow(*hosts, *nr, &room, sizeof(*list));
+		if (!list)
+			return -ENOMEM;
+		list[(*nr)++] = host;
+		*hosts = list;
+	}
+	return 0;
+}
+
 /* Write all moments, and forget them. */
 static int write_moments(struct otlp *otlp)
 {
-	size_t *begins;
-	u32 *order, i;
+	const char **hosts = NULL;
+	size_t *begins, nr = 0, i;
+	u32 *order;
+	int err;
 
 	if (!otlp->nr)
 		return 0;
 	order = sort_moments(otlp, &begins);
-	for (i = 0; i < otlp->export->reader->nr_events && order; i++)
-		add_profile(otlp, i, order, begins);
+	err = order ? list_hosts(otlp, &hosts, &nr) : -ENOMEM;
+	for (i = 0; i < nr && !err; i++)
+		err = write_host(otlp, hosts[i], order, begins);
+	free(hosts);
 	free(begins);
-	if (!order)
-		return -ENOMEM;
 	free(order);
 	groups_clear(&otlp->groups);
 	otlp->nr = 0;
-	return otlp->dictionary.err ?: write_profiles(otlp);
+	return err;
 }
 
 static int take(struct samples *samples)

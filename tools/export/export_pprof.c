@@ -156,7 +156,6 @@ static int take(struct samples *samples)
 		pprof->err = make_room(pprof);
 	err = pprof->err;
 	group = samples_group(samples);
-	group.host = samples->host;
 	if (!err)
 		err = samples_find_keys(samples, &group.tuple);
 	if (!err)

@@ -87,7 +87,7 @@ struct group samples_group(const struct samples *samples)
 	const struct sample *sample = &samples->sample;
 
 	return (struct group){ .comm = samples->comm, .cgroup = samples->cgroup,
-			       .pid = sample->pid, .tid = sample->tid,
+			       .host = samples->host, .pid = sample->pid, .tid = sample->tid,
 			       .cpu = sample->fields & PERF_SAMPLE_CPU ? sample->cpu : NO_CPU,
 			       .event = samples->event, .samples = 1,
 			       .weight = sample->period };

@@ -144,13 +144,18 @@ static int take_kernel(void *arg, const struct perfdata_build_id *entry, const c
 	return 1;
 }
 
-/* Add what the recording has about its host and kernel. */
+/*
+ * Add what the recording has about its host and kernel. If merge made it of several hosts, add
+ * nothing: a label is of all samples. Then rows and samples have their hosts.
+ */
 void labels_add_recording(struct labels *labels, const struct feature_set *features)
 {
 	const struct bytes *ids = &features->section[PERFDATA_BUILD_ID];
 	const char *host = feature_text(features, PERFDATA_HOSTNAME);
 	char boot[LINE_LEN] = "", build[BUILD_ID_TEXT] = "";
 
+	if (features->section[PERFDATA_TPROF_HOSTS].len)
+		return;
 	if (is_of_this_boot(features, host))
 		read_line("/proc/sys/kernel/random/boot_id", "", boot);
 	build_id_each(ids->data, ids->len, take_kernel, build);
