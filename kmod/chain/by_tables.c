@@ -7,6 +7,7 @@
 #include <linux/preempt.h>
 #include <linux/sched.h>
 
+#include "base/user.h"
 #include "chain/by_frames.h"
 #include "chain/by_tables.h"
 #include "chain/user_regs.h"
@@ -95,7 +96,7 @@ unsigned long tprof_by_tables_complete(struct tprof_chain *chain, u32 frames,
 
 	walk_now(&gather, &walker, user, frames);
 	if (gather.end.cuts & BIT(TPROF_CHAIN_UNMAPPED)) {
-		tprof_spaces_learn(&tables->spaces, current->mm,
+		tprof_spaces_learn(&tables->spaces, current->mm, tprof_user_of_current(),
 				   tprof_spaces_are_known(&tables->spaces, current->mm));
 		walk_now(&gather, &walker, user, frames);
 	}

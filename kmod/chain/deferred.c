@@ -21,7 +21,6 @@
  * loaded until the task work has run, so each queued entry holds a reference to the
  * module, as in track_mmap.c.
  */
-#include <linux/cred.h>
 #include <linux/hash.h>
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
@@ -34,8 +33,8 @@
 #include <linux/task_work.h>
 #include <linux/timekeeping.h>
 #include <linux/uidgid.h>
-#include <linux/user_namespace.h>
 
+#include "base/user.h"
 #include "chain/chain.h"
 #include "chain/deferred.h"
 
@@ -67,7 +66,7 @@ enum state {
  * @work:	runs in the task
  * @state:	enum state; taken by cmpxchg, in any context
  * @task:	task of the chain; only compared, never dereferenced
- * @user:	user of the task: user_of_current()
+ * @user:	user of the task: tprof_user_of_current()
  * @ip:		interrupted instruction
  * @sp:		stack pointer at @ip
  * @absent_at:	address of the memory that was not present
@@ -155,26 +154,6 @@ static bool join_entry(struct asked *mine, u32 frames, const struct tprof_tables
 }
 
 /*
- * Return the user of the current task. That is the owner of its user namespace, since a user has
- * thousands of ids in a namespace of its own. Root makes namespaces for others, as for the users
- * of a container: then it is the id that is 0 in the namespace. The loop is bounded: namespaces
- * are nested in at most 33 levels.
- */
-static kuid_t user_of_current(void)
-{
-	const struct cred *cred = current_real_cred();
-	struct user_namespace *ns = cred->user_ns;
-
-	if (ns == &init_user_ns)
-		return cred->uid;
-	while (ns->parent != &init_user_ns)
-		ns = ns->parent;
-	if (!uid_eq(ns->owner, GLOBAL_ROOT_UID))
-		return ns->owner;
-	return make_kuid(ns, 0);
-}
-
-/*
  * Return true if a user has as many entries as each may have. A task can wait for its memory as
  * long as its user likes, and must not keep the entries from others for so long. Root's are left
  * to root, however many users there are.
@@ -196,7 +175,7 @@ static bool has_enough(struct asked *mine, kuid_t user)
 
 static struct entry *take_entry(struct asked *mine)
 {
-	kuid_t user = user_of_current();
+	kuid_t user = tprof_user_of_current();
 	struct entry *entry;
 
 	if (has_enough(mine, user))

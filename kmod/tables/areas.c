@@ -125,26 +125,27 @@ static void find_tables(struct tprof_areas *areas, const struct source *sources,
 		struct tprof_object_id id = {};
 
 		if (read_id(&sources[i], &id))
-			areas->entries[i].table = tprof_objects_find(objects, &id);
+			areas->entries[i].table = tprof_objects_find(objects, &id, areas->user);
 		if (sources[i].file)
 			fput(sources[i].file);
 	}
 }
 
-static struct tprof_areas *alloc_areas(u32 room, bool is_private)
+static struct tprof_areas *alloc_areas(u32 room, bool is_private, kuid_t user)
 {
 	size_t bytes = struct_size_t(struct tprof_areas, entries, room);
 	struct tprof_areas *areas;
-	int err = tprof_budget_take_mapping(bytes, is_private);
+	int err = tprof_budget_take_mapping(bytes, is_private, user);
 
 	if (err)
 		return ERR_PTR(err);
 	areas = kvzalloc(bytes, GFP_KERNEL | __GFP_NOWARN);
 	if (!areas) {
-		tprof_budget_give_mapping(bytes, is_private);
+		tprof_budget_give_mapping(bytes, is_private, user);
 		return ERR_PTR(-ENOMEM);
 	}
 	areas->bytes = bytes;
+	areas->user = user;
 	areas->map.entries = areas->entries;
 	areas->map.number = atomic64_inc_return(&last_number);
 	return areas;
@@ -154,14 +155,16 @@ static struct tprof_areas *alloc_areas(u32 room, bool is_private)
  * tprof_areas_read - read the executable mappings of an address space
  * @mm:		address space of the current task, or one with a reference
  * @objects:	objects in which the tables are
+ * @user:	user of a task of @mm
  *
  * Context: process, may sleep, without the lock of @mm.
  * Return: the mappings, or ERR_PTR() of -ENOMEM or -ENOSPC.
  */
-struct tprof_areas *tprof_areas_read(struct mm_struct *mm, struct tprof_objects *objects)
+struct tprof_areas *tprof_areas_read(struct mm_struct *mm, struct tprof_objects *objects,
+				     kuid_t user)
 {
 	u32 room = count_areas(mm);
-	struct tprof_areas *areas = alloc_areas(room, objects->is_private);
+	struct tprof_areas *areas = alloc_areas(room, objects->is_private, user);
 	struct source *sources;
 
 	if (IS_ERR(areas))
@@ -186,6 +189,6 @@ void tprof_areas_free(struct tprof_areas *areas, struct tprof_objects *objects)
 {
 	if (!areas)
 		return;
-	tprof_budget_give_mapping(areas->bytes, objects->is_private);
+	tprof_budget_give_mapping(areas->bytes, objects->is_private, areas->user);
 	kvfree_rcu(areas, rcu);
 }

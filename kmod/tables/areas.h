@@ -8,6 +8,7 @@
 #define TPROF_AREAS_H
 
 #include <linux/rcupdate.h>
+#include <linux/uidgid.h>
 
 #include "tables/map.h"
 #include "tables/object.h"
@@ -20,6 +21,7 @@ struct mm_struct;
  * @rcu:	frees it after a grace period, as an NMI may read it
  * @changes:	changes of the address space that the map has: see struct space
  * @bytes:	length of this struct and @entries
+ * @user:	user to which @bytes count
  * @entries:	entries of @map
  */
 struct tprof_areas {
@@ -27,10 +29,12 @@ struct tprof_areas {
 	struct rcu_head		rcu;
 	u32			changes;
 	size_t			bytes;
+	kuid_t			user;
 	struct tprof_map_entry	entries[];
 };
 
-struct tprof_areas *tprof_areas_read(struct mm_struct *mm, struct tprof_objects *objects);
+struct tprof_areas *tprof_areas_read(struct mm_struct *mm, struct tprof_objects *objects,
+				     kuid_t user);
 void tprof_areas_free(struct tprof_areas *areas, struct tprof_objects *objects);
 
 #endif /* TPROF_AREAS_H */

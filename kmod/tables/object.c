@@ -18,6 +18,7 @@
 #include <linux/string.h>
 
 #include "base/gfp.h"
+#include "base/user.h"
 #include "tables/budget.h"
 #include "tables/object.h"
 
@@ -26,12 +27,14 @@
  * @node:	entry in the hash
  * @id:		build-id
  * @table:	its table, or NULL; changes under the lock, read in any context
+ * @user:	user to which the memory of this struct counts
  * @nr_holds:	number of sessions that have given the table
  */
 struct tprof_object {
 	struct hlist_node		node;
 	struct tprof_object_id		id;
 	const struct tprof_table	*table;
+	kuid_t				user;
 	u32				nr_holds;
 };
 
@@ -68,25 +71,26 @@ void tprof_objects_free(struct tprof_objects *objects)
 
 	hash_for_each_safe(objects->hash, bucket, next, object, node) {
 		hash_del(&object->node);
+		tprof_budget_give_mapping(sizeof(*object), objects->is_private, object->user);
 		kfree(object);
-		tprof_budget_give_mapping(sizeof(*object), objects->is_private);
 	}
 }
 
 static struct tprof_object *make_object(struct tprof_objects *objects,
-					const struct tprof_object_id *id, u32 key)
+					const struct tprof_object_id *id, u32 key, kuid_t user)
 {
 	struct tprof_object *object;
-	int err = tprof_budget_take_mapping(sizeof(*object), objects->is_private);
+	int err = tprof_budget_take_mapping(sizeof(*object), objects->is_private, user);
 
 	if (err)
 		return ERR_PTR(err);
 	object = kzalloc(sizeof(*object), GFP_KERNEL | __GFP_NOWARN);
 	if (!object) {
-		tprof_budget_give_mapping(sizeof(*object), objects->is_private);
+		tprof_budget_give_mapping(sizeof(*object), objects->is_private, user);
 		return ERR_PTR(-ENOMEM);
 	}
 	object->id = *id;
+	object->user = user;
 	/* Pairs with tprof_objects_have_table(), which takes no lock. */
 	hash_add_rcu(objects->hash, &object->node, key);
 	return object;
@@ -112,13 +116,13 @@ static struct tprof_object *find_object(const struct tprof_objects *objects,
 }
 
 static struct tprof_object *get_object(struct tprof_objects *objects,
-				       const struct tprof_object_id *id)
+				       const struct tprof_object_id *id, kuid_t user)
 {
 	struct tprof_object *object;
 
 	lockdep_assert_held(&objects->lock);
 	object = find_object(objects, id);
-	return object ?: make_object(objects, id, key_of(id));
+	return object ?: make_object(objects, id, key_of(id), user);
 }
 
 /**
@@ -142,17 +146,19 @@ bool tprof_objects_have_table(const struct tprof_objects *objects,
  * tprof_objects_find - find an object, or make it
  * @objects:	objects
  * @id:		build-id
+ * @user:	user to which the memory of a new object counts
  *
  * Return: where the address of its table is, valid until tprof_objects_free(); or NULL if there
  * is no memory for the object.
  */
 const struct tprof_table *const *tprof_objects_find(struct tprof_objects *objects,
-						    const struct tprof_object_id *id)
+						    const struct tprof_object_id *id,
+						    kuid_t user)
 {
 	struct tprof_object *object;
 
 	guard(mutex)(&objects->lock);
-	object = get_object(objects, id);
+	object = get_object(objects, id, user);
 	return IS_ERR(object) ? NULL : &object->table;
 }
 
@@ -191,7 +197,7 @@ static void count_change(struct tprof_objects *objects)
 static int give_locked(struct tprof_objects *objects, struct list_head *holds,
 		       const struct tprof_object_id *id, struct tprof_object_table *table)
 {
-	struct tprof_object *object = get_object(objects, id);
+	struct tprof_object *object = get_object(objects, id, tprof_user_of_current());
 	struct tprof_object_hold *hold;
 	bool is_new;
 

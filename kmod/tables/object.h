@@ -13,6 +13,7 @@
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/types.h>
+#include <linux/uidgid.h>
 
 #include "base/elfnote.h"
 #include "tables/table.h"
@@ -70,7 +71,8 @@ struct tprof_object_hold {
 void tprof_objects_init(struct tprof_objects *objects, bool is_private);
 void tprof_objects_free(struct tprof_objects *objects);
 const struct tprof_table *const *tprof_objects_find(struct tprof_objects *objects,
-						    const struct tprof_object_id *id);
+						    const struct tprof_object_id *id,
+						    kuid_t user);
 bool tprof_objects_have_table(const struct tprof_objects *objects,
 			      const struct tprof_object_id *id);
 int tprof_objects_give(struct tprof_objects *objects, struct list_head *holds,

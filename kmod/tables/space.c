@@ -12,7 +12,8 @@
  *
  * An address space holds its mm, so that no other mm gets the same address. When the set has
  * grown, those of processes that have exited are removed. Its memory is not charged to anyone's
- * memory cgroup, as the sampled task must not run into its limit, but has a budget.
+ * memory cgroup, as the sampled task must not run into its limit, but has a budget, and counts to
+ * the user whose task is sampled.
  */
 #include <linux/cleanup.h>
 #include <linux/err.h>
@@ -60,7 +61,7 @@ static void drop_space(struct tprof_spaces *spaces, struct tprof_space *space)
 	WRITE_ONCE(space->mm, NULL);
 	mmdrop(mm);
 	tprof_areas_free(rcu_dereference_protected(space->areas, true), spaces->objects);
-	tprof_budget_give_mapping(sizeof(*space), spaces->objects->is_private);
+	tprof_budget_give_mapping(sizeof(*space), spaces->objects->is_private, space->user);
 	kfree_rcu(space, rcu);
 }
 
@@ -108,22 +109,24 @@ bool tprof_spaces_are_known(const struct tprof_spaces *spaces, const struct mm_s
 	return tprof_spaces_find(spaces, mm);
 }
 
-static struct tprof_space *make_space(struct tprof_spaces *spaces, struct mm_struct *mm)
+static struct tprof_space *make_space(struct tprof_spaces *spaces, struct mm_struct *mm,
+				      kuid_t user)
 {
 	bool is_private = spaces->objects->is_private;
 	struct tprof_space *space;
 
 	if (spaces->nr >= spaces->sweep_at)
 		sweep_spaces(spaces, false);
-	if (tprof_budget_take_mapping(sizeof(*space), is_private))
+	if (tprof_budget_take_mapping(sizeof(*space), is_private, user))
 		return NULL;
 	space = kzalloc(sizeof(*space), GFP_KERNEL | __GFP_NOWARN);
 	if (!space) {
-		tprof_budget_give_mapping(sizeof(*space), is_private);
+		tprof_budget_give_mapping(sizeof(*space), is_private, user);
 		return NULL;
 	}
 	mmgrab(mm);
 	space->mm = mm;
+	space->user = user;
 	hlist_add_head_rcu(&space->node, &spaces->hash[hash_ptr(mm, TPROF_SPACE_HASH_BITS)]);
 	spaces->nr++;
 	return space;
@@ -133,14 +136,14 @@ static struct tprof_space *make_space(struct tprof_spaces *spaces, struct mm_str
  * Set @changes to the number of changes of @mm before its mappings are read. Return 0; -EALREADY
  * if another task has learned them, or -ENOMEM.
  */
-static int begin_to_learn(struct tprof_spaces *spaces, struct mm_struct *mm, u32 *changes,
-			  bool is_certain)
+static int begin_to_learn(struct tprof_spaces *spaces, struct mm_struct *mm, kuid_t user,
+			  u32 *changes, bool is_certain)
 {
 	struct tprof_space *space;
 	bool is_known;
 
 	guard(mutex)(&spaces->lock);
-	space = tprof_spaces_at(spaces, mm) ?: make_space(spaces, mm);
+	space = tprof_spaces_at(spaces, mm) ?: make_space(spaces, mm, user);
 	if (!space)
 		return -ENOMEM;
 	is_known = tprof_space_knows(space, rcu_dereference_protected(space->areas, true));
@@ -175,21 +178,23 @@ static void publish_areas(struct tprof_spaces *spaces, struct mm_struct *mm,
  * tprof_spaces_learn - read and publish the mappings of an address space
  * @spaces:	address spaces
  * @mm:		mm of the current task, or one with a reference
+ * @user:	user of a task of @mm
  * @is_certain:	the known mappings are old, although no change was seen
  *
  * Context: process, may sleep.
  * Return: 0, -ENOMEM, or -ENOSPC.
  */
-int tprof_spaces_learn(struct tprof_spaces *spaces, struct mm_struct *mm, bool is_certain)
+int tprof_spaces_learn(struct tprof_spaces *spaces, struct mm_struct *mm, kuid_t user,
+		       bool is_certain)
 {
 	struct tprof_areas *areas;
 	u32 changes;
 	int err;
 
-	err = begin_to_learn(spaces, mm, &changes, is_certain);
+	err = begin_to_learn(spaces, mm, user, &changes, is_certain);
 	if (err)
 		return err == -EALREADY ? 0 : err;
-	areas = tprof_areas_read(mm, spaces->objects);
+	areas = tprof_areas_read(mm, spaces->objects, user);
 	if (IS_ERR(areas))
 		return PTR_ERR(areas);
 	areas->changes = changes;

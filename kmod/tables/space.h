@@ -41,6 +41,7 @@ struct tprof_spaces {
  * @node:	entry in the hash
  * @mm:		the address space, with a reference to the struct; NULL after its removal
  * @changes:	number of changes that were seen
+ * @user:	user to which the memory of this struct counts
  * @areas:	its mappings, or NULL; they hold if their @changes is the same
  * @rcu:	frees it after a grace period
  */
@@ -48,6 +49,7 @@ struct tprof_space {
 	struct hlist_node	node;
 	struct mm_struct	*mm;
 	atomic_t		changes;
+	kuid_t			user;
 	struct tprof_areas __rcu *areas;
 	struct rcu_head		rcu;
 };
@@ -55,7 +57,8 @@ struct tprof_space {
 void tprof_spaces_init(struct tprof_spaces *spaces, struct tprof_objects *objects);
 void tprof_spaces_free(struct tprof_spaces *spaces);
 bool tprof_spaces_are_known(const struct tprof_spaces *spaces, const struct mm_struct *mm);
-int tprof_spaces_learn(struct tprof_spaces *spaces, struct mm_struct *mm, bool is_certain);
+int tprof_spaces_learn(struct tprof_spaces *spaces, struct mm_struct *mm, kuid_t user,
+		       bool is_certain);
 void tprof_spaces_doubt(void);
 void tprof_spaces_note(const struct mm_struct *mm);
 

@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 
 #include "base/gfp.h"
+#include "base/user.h"
 #include "tables/tables.h"
 
 /* Protects @shared, and the first and last reference to it. Taken inside the session lock. */
@@ -28,7 +29,7 @@ static void learn_wanted(struct work_struct *work)
 	if (!mm)
 		return;
 	if (mmget_not_zero(mm)) {
-		tprof_spaces_learn(&tables->spaces, mm, false);
+		tprof_spaces_learn(&tables->spaces, mm, tables->wanted_by, false);
 		mmput(mm);
 	}
 	/* Races with tprof_tables_want(), which then finds @wanted free. */
@@ -146,9 +147,12 @@ void tprof_tables_want(struct tprof_tables *tables)
 	if (!mm || READ_ONCE(tables->wanted) || tprof_spaces_find(&tables->spaces, mm))
 		return;
 	mmgrab(mm);
-	if (cmpxchg(&tables->wanted, NULL, mm))
+	if (cmpxchg(&tables->wanted, NULL, mm)) {
 		/* Not the last reference: this task has one. */
 		mmdrop(mm);
-	else
-		irq_work_queue(&tables->kick);
+		return;
+	}
+	/* The worker does not run before @kick is queued. */
+	tables->wanted_by = tprof_user_of_current();
+	irq_work_queue(&tables->kick);
 }

@@ -20,6 +20,7 @@
  * @objects:	the tables
  * @spaces:	the address spaces of sampled processes
  * @wanted:	mm whose mappings @learn must learn, with a reference, or NULL
+ * @wanted_by:	user of the task that wants them
  * @kick:	starts @learn, because an NMI cannot
  * @learn:	learns the mappings of @wanted
  */
@@ -28,6 +29,7 @@ struct tprof_tables {
 	struct tprof_objects	objects;
 	struct tprof_spaces	spaces;
 	struct mm_struct	*wanted;
+	kuid_t			wanted_by;
 	struct irq_work		kick;
 	struct work_struct	learn;
 };
