@@ -12,17 +12,7 @@
 #include <linux/compiler.h>
 #include <linux/sched.h>
 
-/**
- * struct tprof_tasks - a set of processes and threads
- * @pids:	bitmap of the ids of processes; all their threads are in the set
- * @tids:	bitmap of the ids of single threads
- * @hosts:	bitmap of the ids of processes that have or had a thread in @tids
- */
-struct tprof_tasks {
-	unsigned long	*pids;
-	unsigned long	*tids;
-	unsigned long	*hosts;
-};
+#include "base/tasks_types.h"
 
 /* Return true if @task is in the set. */
 static inline bool tprof_tasks_has(const struct tprof_tasks *tasks,
@@ -39,7 +29,5 @@ static inline bool tprof_tasks_has_process(const struct tprof_tasks *tasks,
 {
 	return test_bit(task->tgid, tasks->pids) || test_bit(task->tgid, tasks->hosts);
 }
-
-bool tprof_tasks_meet(const struct tprof_tasks *a, const struct tprof_tasks *b);
 
 #endif /* TPROF_TASKS_H */

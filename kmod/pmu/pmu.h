@@ -283,7 +283,7 @@ struct tprof_pmu_event {
 	bool				is_tallied;
 	const struct tprof_tasks	*targets;
 	struct tprof_page		*page;
-	const struct tprof_tasks	*members;
+	struct tprof_tasks		*members;
 	bool				is_common;
 	tprof_pmu_sink_t		sink;
 	struct tprof_lx_row		owner;

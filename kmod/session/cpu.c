@@ -14,6 +14,7 @@
 #include <linux/mutex.h>
 #include <linux/timekeeping.h>
 
+#include "base/meeting.h"
 #include "base/params.h"
 #include "sample/sample_stall.h"
 #include "session/cpu.h"
@@ -392,6 +393,7 @@ static int on_cpu_online(unsigned int cpu)
 
 	tprof_debug(TPROF_TOPIC_CPU, "CPU %u comes online\n", cpu);
 	mutex_lock(&cpu_lock);
+	tprof_meeting_begin_round();
 	list_for_each_entry(crew, &crews, node) {
 		gated = gated_events(crew, crew->running);
 		start_on_new_cpu(crew, cpu, crew->running & ~gated);

@@ -18,6 +18,7 @@
 #include <linux/tprof_lx.h>
 
 #include "base/gfp.h"
+#include "base/meeting.h"
 #include "session/seats.h"
 #include "target/target_attach.h"
 
@@ -41,6 +42,7 @@ int tprof_seats_start(struct tprof_crew *crew, u32 mask)
 
 	if (err)
 		return err;
+	tprof_meeting_begin_round();
 	err = tprof_cpu_start(crew, mask);
 	mutex_unlock(&seats_lock);
 	return err;
@@ -143,6 +145,7 @@ int tprof_seats_attach(struct tprof_crew *crew, struct tprof_target *target,
 		return err;
 	/* Events may begin to share a counter on a CPU that comes online. */
 	cpus_read_lock();
+	tprof_meeting_begin_round();
 	err = check_newcomers(crew, task, flags);
 	if (!err)
 		err = tprof_target_attach(target, task, flags);

@@ -51,7 +51,7 @@ gate_targets(struct tprof_session *session, const struct tprof_event *event)
 	return event->attr.enable_on_exec ? &target->execs : &target->all;
 }
 
-static const struct tprof_tasks *all_targets(struct tprof_session *session)
+static struct tprof_tasks *all_targets(struct tprof_session *session)
 {
 	return session->target ? &session->target->all : NULL;
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 #endif
 
+#include "base/meeting.h"
 #include "x86/x86_rows.h"
 
 /**
@@ -39,6 +40,43 @@ int tprof_x86_rows_take(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat
 	rows->seats[seat->row] = seat;
 	seat->next = NULL;
 	return 0;
+}
+
+/* Return true if an event with @members may share the counter of @seat with its events. */
+static bool can_share(const struct tprof_tasks *members, const struct tprof_x86_seat *seat, u32 *nr)
+{
+	struct tprof_tasks *others;
+
+	for (*nr = 0; seat; seat = seat->next, ++*nr) {
+		others = seat->event->members;
+		if (!others || others == members || tprof_meeting_ask(others, members))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * tprof_x86_rows_find_shared - find a counter that an event may share
+ * @rows:	counters of a CPU
+ * @seat:	event with members, that has no counter
+ *
+ * Return: the row with the fewest events, or -1.
+ */
+int tprof_x86_rows_find_shared(const struct tprof_x86_rows *rows,
+			       const struct tprof_x86_seat *seat)
+{
+	u64 left = seat->able & rows->taken & ~tprof_x86_rows_barred(rows);
+	u32 nr, fewest = ~0U;
+	int found = -1, row;
+
+	for (; left; left &= left - 1) {
+		row = __ffs(left);
+		if (can_share(seat->event->members, rows->seats[row], &nr) && nr < fewest) {
+			fewest = nr;
+			found = row;
+		}
+	}
+	return found;
 }
 
 /**

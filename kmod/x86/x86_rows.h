@@ -68,6 +68,8 @@ static inline u64 tprof_x86_rows_barred(const struct tprof_x86_rows *rows)
 }
 
 int tprof_x86_rows_take(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat);
+int tprof_x86_rows_find_shared(const struct tprof_x86_rows *rows,
+			       const struct tprof_x86_seat *seat);
 void tprof_x86_rows_share(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat, int row);
 void tprof_x86_rows_give(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat);
 int tprof_x86_rows_plan(struct tprof_x86_rows *rows, u64 able,

@@ -15,7 +15,7 @@
 #include <linux/container_of.h>
 #include <linux/smp.h>
 
-#include "base/tasks.h"
+#include "base/meeting.h"
 #include "x86/x86_share.h"
 
 static struct tprof_x86_run *run_of_seat(struct tprof_x86_seat *seat)
@@ -89,36 +89,6 @@ static void note_shared(struct tprof_pmu_gate *gate)
 	WRITE_ONCE(gate->settle, tprof_x86_share_settle);
 }
 
-/* Return true if the event may share the counter of @seat with its events. */
-static bool can_share(const struct tprof_x86_run *run, const struct tprof_x86_seat *seat, u32 *nr)
-{
-	const struct tprof_tasks *members = run->seat.event->members;
-
-	for (*nr = 0; seat; seat = seat->next, ++*nr) {
-		if (!seat->event->members || seat->event->members == members ||
-		    tprof_tasks_meet(seat->event->members, members))
-			return false;
-	}
-	return true;
-}
-
-/* Return the row with the fewest events that the event may share, or -1. */
-static int choose_row(const struct tprof_x86_run *run)
-{
-	u64 rows = run->seat.able & run->rows->taken & ~tprof_x86_rows_barred(run->rows);
-	u32 nr, fewest = ~0U;
-	int found = -1, row;
-
-	for (; rows; rows &= rows - 1) {
-		row = __ffs(rows);
-		if (can_share(run, run->rows->seats[row], &nr) && nr < fewest) {
-			fewest = nr;
-			found = row;
-		}
-	}
-	return found;
-}
-
 /**
  * tprof_x86_share_begin - let an event share a counter that others have taken
  * @run:	event that has no counter
@@ -135,7 +105,7 @@ int tprof_x86_share_begin(struct tprof_x86_run *run)
 
 	if (!run->seat.event->members)
 		return -EBUSY;
-	row = choose_row(run);
+	row = tprof_x86_rows_find_shared(run->rows, &run->seat);
 	if (row < 0)
 		return -EBUSY;
 	for (seat = run->rows->seats[row]; seat; seat = seat->next) {
@@ -219,7 +189,7 @@ bool tprof_x86_share_collides(const struct tprof_x86_run *run, const struct tpro
 	if (run->seat.row < 0)
 		return false;
 	for (seat = run->rows->seats[run->seat.row]; seat; seat = seat->next) {
-		if (seat != &run->seat && tprof_tasks_meet(seat->event->members, tasks))
+		if (seat != &run->seat && tprof_meeting_ask(seat->event->members, tasks))
 			return true;
 	}
 	return false;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/meeting.h"
 #include "unit.h"
 #include "x86/x86_rows.h"
 
@@ -265,8 +266,105 @@ static void test_admin(void)
 		"a counter that does not exist is -ENOENT");
 }
 
+#define CPUS		512
+#define SESSIONS	16
+#define COUNTERS	4
+
+/* Walks over all threads of the machine. */
+static unsigned int walks;
+/* Sets that have a task in common. */
+static const struct tprof_tasks *first_common, *second_common;
+
+bool tprof_tasks_meet(const struct tprof_tasks *a, const struct tprof_tasks *b)
+{
+	walks++;
+	return (a == first_common && b == second_common) ||
+	       (b == first_common && a == second_common);
+}
+
+static struct tprof_tasks sessions[SESSIONS + 1];
+static struct tprof_pmu_event shared_events[SESSIONS + 1];
+static struct tprof_x86_rows cpus[CPUS];
+static struct tprof_x86_seat cpu_seats[CPUS][SESSIONS + 1];
+
+/* Let an event of a session share a counter on each CPU, as START does. Return how many have. */
+static unsigned int start_shared(int session)
+{
+	unsigned int nr = 0;
+
+	tprof_meeting_begin_round();
+	for (int cpu = 0; cpu < CPUS; cpu++) {
+		struct tprof_x86_seat *seat = &cpu_seats[cpu][session];
+		int row;
+
+		*seat = (struct tprof_x86_seat){
+			.event	= &shared_events[session],
+			.period	= &period,
+			.able	= BIT_ULL(COUNTERS) - 1,
+			.row	= -1,
+		};
+		if (!tprof_x86_rows_take(&cpus[cpu], seat)) {
+			nr++;
+			continue;
+		}
+		row = tprof_x86_rows_find_shared(&cpus[cpu], seat);
+		if (row < 0)
+			continue;
+		tprof_x86_rows_share(&cpus[cpu], seat, row);
+		nr++;
+	}
+	return nr;
+}
+
+/* How often tasks are compared depends on the sessions, not on CPUs or counters. */
+static void test_meetings(void)
+{
+	unsigned int nr = 0;
+	bool is_once = true;
+
+	for (int i = 0; i <= SESSIONS; i++)
+		shared_events[i].members = &sessions[i];
+	for (int i = 0; i < SESSIONS; i++) {
+		walks = 0;
+		nr += start_shared(i);
+		is_once &= walks == (i < COUNTERS ? 0 : i);
+	}
+	unit_ok(nr == CPUS * SESSIONS, "all sessions without common tasks share counters on all CPUs");
+	unit_ok(is_once, "START compares the tasks of a session once with those of each other session");
+
+	walks = 0;
+	tprof_meeting_begin_round();
+	for (int cpu = 0; cpu < CPUS; cpu++) {
+		for (int i = 1; i < SESSIONS; i++)
+			tprof_meeting_ask(&sessions[i], &sessions[0]);
+	}
+	unit_ok(walks == SESSIONS - 1, "ATTACH compares tasks once with those of each other session");
+
+	first_common = &sessions[SESSIONS];
+	second_common = &sessions[0];
+	walks = 0;
+	nr = start_shared(SESSIONS);
+	for (int cpu = 0; cpu < CPUS; cpu++) {
+		struct tprof_x86_seat *seat = cpus[cpu].seats[cpu_seats[cpu][SESSIONS].row];
+
+		for (; seat; seat = seat->next)
+			nr -= seat->event == &shared_events[0];
+	}
+	unit_ok(nr == CPUS && walks <= SESSIONS,
+		"an event shares no counter with an event of a common task, on any CPU");
+	second_common = &sessions[1];
+	unit_ok(!tprof_meeting_ask(&sessions[1], first_common),
+		"an answer is kept within a round");
+	tprof_meeting_begin_round();
+	unit_ok(tprof_meeting_ask(&sessions[1], first_common) &&
+		!tprof_meeting_ask(&sessions[1], &sessions[2]) &&
+		!tprof_meeting_ask(&sessions[2], first_common),
+		"an answer is forgotten with its round, and is of one pair");
+}
+
 int main(void)
 {
+	test_meetings();
 	test_taking();
 	test_moving();
 	test_sharing();
