@@ -17,7 +17,7 @@
 #include "session/session_count.h"
 
 /* Size of the first version of each struct; a smaller struct is refused. */
-#define COUNT_BYTES_MIN		40
+#define COUNT_BYTES_MIN		48
 #define THREAD_BYTES_MIN	56
 #define THREADS_BYTES_MIN	64
 #define ROW_BYTES_MIN		72
@@ -27,7 +27,7 @@
 /* Number of threads for which THREADS has room at first. */
 #define FIRST_THREADS		256U
 
-static_assert(sizeof(struct tprof_lx_count) == 40);
+static_assert(sizeof(struct tprof_lx_count) == 48);
 static_assert(sizeof(struct tprof_lx_thread) == 56);
 static_assert(sizeof(struct tprof_lx_threads) == 64);
 static_assert(sizeof(struct tprof_lx_row) == 72);
@@ -79,7 +79,7 @@ long tprof_device_write_count(struct tprof_session *session, void __user *user)
 	int err;
 
 	err = copy_count(&count, user, TPROF_LX_WRITE_PERIOD);
-	if (!err && count.yields)
+	if (!err && (count.yields || count.missed_ns))
 		err = -EINVAL;
 	return err ? err : tprof_session_write(session, &count);
 }

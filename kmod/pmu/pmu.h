@@ -137,6 +137,10 @@ struct tprof_pmu_yields {
  *		event needs; returns 0, -EOPNOTSUPP, -EINVAL, -ERANGE, -ENOMEM,
  *		-EBUSY, -EIO or -EACCES. Process context.
  * @event_uninit: releases what @event_init allocated. Process context.
+ * @is_for:	returns false if @event is not for @cpu, because of its @cores. Then @start does
+ *		nothing, and all other operations find an event that never counts there.
+ *		Process context, CPU hotplug locked, after @start of @event on @cpu. NULL if
+ *		there is only one kind of CPUs.
  * @start:	starts @event on @cpu, which is online and stays online. Events of other
  *		sessions may move to other counters. Process context, CPU hotplug locked.
  * @stop:	stops @event on @cpu. After the return, no call of the sink for @cpu
@@ -199,6 +203,7 @@ struct tprof_pmu_ops {
 	bool (*describe)(char *text, size_t bytes);
 	int (*event_init)(struct tprof_pmu_event *event);
 	void (*event_uninit)(struct tprof_pmu_event *event);
+	bool (*is_for)(const struct tprof_pmu_event *event, int cpu);
 	int (*start)(struct tprof_pmu_event *event, int cpu);
 	void (*stop)(struct tprof_pmu_event *event, int cpu);
 	u64 (*read)(struct tprof_pmu_event *event, int cpu);
@@ -246,6 +251,8 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  *		the session was opened without CAP_SYS_ADMIN
  * @is_gated:	count and sample only while the event's gate is open
  * @is_stalling: stop on a CPU whose ring is full, until the ring has space again
+ * @cores:	kind of CPUs that the event is for: TPROF_LX_EVENT_CPU_CORE, _CPU_ATOM, or 0
+ *		for all
  * @is_confined:	refuse with -EACCES what would count other tasks than the one that runs
  *		on the CPU, such as the other thread of its core
  * @samples_others: with a gate, the back end checks whether an occurrence belongs to a target,
@@ -277,6 +284,7 @@ struct tprof_pmu_event {
 	bool				is_bounded;
 	bool				is_gated;
 	bool				is_stalling;
+	u32				cores;
 	bool				is_confined;
 	bool				samples_others;
 	const struct tprof_pmu_opening __percpu *openings;

@@ -22,6 +22,19 @@ static u64 event_runtime(struct tprof_crew *crew, struct tprof_sampler *sampler,
 	return runtime->total_ns + now - runtime->since_ns;
 }
 
+/* Add the time of an event on a CPU, on which it may not count. */
+static void add_runtime(struct tprof_crew *crew, struct tprof_sampler *sampler, int cpu,
+			struct tprof_lx_count *count)
+{
+	const struct tprof_pmu_event *event = &sampler->pmu;
+	u64 ns = event_runtime(crew, sampler, cpu);
+
+	if (event->cores && !event->ops->is_for(event, cpu))
+		count->missed_ns += ns;
+	else
+		count->ran_ns += ns;
+}
+
 /**
  * tprof_cpu_read - read the count of an event
  * @crew:	events of a session
@@ -40,12 +53,13 @@ void tprof_cpu_read(struct tprof_crew *crew, u32 index,
 
 	count->value = 0;
 	count->ran_ns = 0;
+	count->missed_ns = 0;
 	tprof_cpu_lock();
 	for_each_possible_cpu(cpu) {
 		if (count->cpu != TPROF_LX_SUM && count->cpu != cpu)
 			continue;
 		count->value += event->ops->read(event, cpu);
-		count->ran_ns += event_runtime(crew, sampler, cpu);
+		add_runtime(crew, sampler, cpu, count);
 		/* After the back end has read the count, and perhaps found another program. */
 		if (event->ops->add_yields)
 			event->ops->add_yields(event, cpu, &yields);

@@ -127,6 +127,14 @@ static int check_page(const struct tprof_pmu_event *pmu, u32 flags)
 	return pmu->ops->show ? 0 : -EOPNOTSUPP;
 }
 
+/* Refuse an event for one kind of CPUs if the back end knows none. */
+static int check_cores(const struct tprof_pmu_event *pmu)
+{
+	if (pmu->cores == (TPROF_LX_EVENT_CPU_CORE | TPROF_LX_EVENT_CPU_ATOM))
+		return -EINVAL;
+	return !pmu->cores || pmu->ops->is_for ? 0 : -EOPNOTSUPP;
+}
+
 /* Refuse PERF_SAMPLE_RAW if no event of the back end has it. */
 static int check_raw(const struct tprof_pmu_event *pmu)
 {
@@ -244,6 +252,7 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 	pmu->is_gated = flags & TPROF_LX_EVENT_PROCESS;
 	pmu->is_tallied = flags & TPROF_LX_EVENT_THREADS;
 	pmu->is_stalling = flags & TPROF_LX_EVENT_STALL;
+	pmu->cores = flags & (TPROF_LX_EVENT_CPU_CORE | TPROF_LX_EVENT_CPU_ATOM);
 	pmu->is_confined = event->quota;
 	fill_owner(pmu);
 	pmu->ops = tprof_pmu_get(backend);
@@ -258,6 +267,8 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 		err = check_tally(event, flags);
 	if (!err)
 		err = check_stall(pmu);
+	if (!err)
+		err = check_cores(pmu);
 	if (!err)
 		err = check_raw(pmu);
 	if (!err)

@@ -49,14 +49,17 @@ static bool counts_sibling(const struct perf_event_attr *attr)
  */
 static int check_event(const struct tprof_pmu_event *event)
 {
+	const struct tprof_x86_caps *caps;
 	struct tprof_x86_select select;
 	int cpu, err = -EOPNOTSUPP;
 
 	if (event->is_confined && counts_sibling(event->attr))
 		return -EACCES;
 	for_each_online_cpu(cpu) {
-		err = tprof_x86_select(event->attr, tprof_x86_host_caps(cpu),
-				       &select);
+		caps = tprof_x86_host_caps(cpu);
+		if (!tprof_x86_run_is_for(event, caps))
+			continue;
+		err = tprof_x86_select(event->attr, caps, &select);
 		if (!err)
 			break;
 	}
@@ -110,6 +113,12 @@ static void x86_event_uninit(struct tprof_pmu_event *event)
 		tprof_x86_claim_end();
 	mutex_unlock(&x86_lock);
 	free_percpu(tprof_x86_runs(event));
+}
+
+/* The capabilities of a CPU are known once an event was started there. */
+static bool x86_is_for(const struct tprof_pmu_event *event, int cpu)
+{
+	return tprof_x86_run_is_for(event, &per_cpu_ptr(tprof_x86_cpus, cpu)->caps);
 }
 
 static int x86_start(struct tprof_pmu_event *event, int cpu)
@@ -354,6 +363,7 @@ static struct tprof_pmu_ops x86_ops = {
 	.describe = x86_describe,
 	.event_init = x86_event_init,
 	.event_uninit = x86_event_uninit,
+	.is_for = x86_is_for,
 	.start = x86_start,
 	.stop = x86_stop,
 	.read = x86_read,

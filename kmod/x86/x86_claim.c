@@ -236,6 +236,39 @@ static void describe_wrong(char *text, size_t bytes)
 		scnprintf(text, bytes, "%s", wrong);
 }
 
+/* Return the capabilities of a CPU of a kind that has been online, or NULL. */
+static const struct tprof_x86_caps *caps_of_kind(u32 core_type)
+{
+	const struct tprof_x86_caps *caps;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		caps = &per_cpu_ptr(tprof_x86_cpus, cpu)->caps;
+		if (caps->vendor == TPROF_X86_INTEL && caps->core_type == core_type)
+			return caps;
+	}
+	return NULL;
+}
+
+static u32 nr_fixed(const struct tprof_x86_caps *caps)
+{
+	return hweight32(caps->counters >> TPROF_X86_FIXED);
+}
+
+/* Describe the kinds of cores if there are two. Return true if so. */
+static bool describe_kinds(char *text, size_t bytes, u32 version)
+{
+	const struct tprof_x86_caps *large = caps_of_kind(TPROF_X86_CORE_LARGE);
+	const struct tprof_x86_caps *small = caps_of_kind(TPROF_X86_CORE_SMALL);
+
+	if (!large || !small)
+		return false;
+	scnprintf(text, bytes, "Intel perfmon v%u, cpu_core %u+%u, cpu_atom %u+%u", version,
+		  hweight32((u32)large->counters), nr_fixed(large),
+		  hweight32((u32)small->counters), nr_fixed(small));
+	return true;
+}
+
 static void describe_caps(char *text, size_t bytes)
 {
 	const struct tprof_x86_caps *caps = tprof_x86_host_loader();
@@ -245,6 +278,8 @@ static void describe_caps(char *text, size_t bytes)
 		[TPROF_X86_AMD_V2]	= "PerfMonV2",
 	};
 
+	if (describe_kinds(text, bytes, caps->version))
+		return;
 	if (caps->vendor == TPROF_X86_AMD)
 		scnprintf(text, bytes, "AMD %s, %u counters of %u bits",
 			  amd_versions[caps->version],
@@ -253,7 +288,7 @@ static void describe_caps(char *text, size_t bytes)
 		scnprintf(text, bytes,
 			  "Intel perfmon v%u, %u general and %u fixed counters",
 			  caps->version, hweight32((u32)caps->counters),
-			  hweight32(caps->counters >> TPROF_X86_FIXED));
+			  nr_fixed(caps));
 }
 
 /* Append how many counters of this CPU firmware or another program uses, if any. */

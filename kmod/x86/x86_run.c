@@ -198,6 +198,22 @@ static void leave_row(struct tprof_x86_run *run)
 	run->is_armed = false;
 }
 
+/**
+ * tprof_x86_run_is_for - report whether an event is for a CPU
+ * @event:	event
+ * @caps:	capabilities of the CPU
+ *
+ * Return: false if the CPU is a core of another kind than the event counts on.
+ */
+bool tprof_x86_run_is_for(const struct tprof_pmu_event *event, const struct tprof_x86_caps *caps)
+{
+	if (event->cores == TPROF_LX_EVENT_CPU_CORE)
+		return caps->core_type == TPROF_X86_CORE_LARGE;
+	if (event->cores == TPROF_LX_EVENT_CPU_ATOM)
+		return caps->core_type == TPROF_X86_CORE_SMALL;
+	return true;
+}
+
 static int get_row(struct tprof_x86_run *run)
 {
 	struct tprof_pmu_event *event = run->counter.event;
@@ -224,7 +240,7 @@ static int get_row(struct tprof_x86_run *run)
 
 /**
  * tprof_x86_run_join - note which gate an event is behind
- * @run:	event that has a counter
+ * @run:	event that was started; it has a counter if it is for this CPU
  * @gate:	gate of the same CPU; the event's counter is added to its @rows
  * @member:	the event in @gate
  */
@@ -232,6 +248,10 @@ void tprof_x86_run_join(struct tprof_x86_run *run, struct tprof_pmu_gate *gate,
 			struct tprof_pmu_member *member)
 {
 	member->here = &run->counter;
+	if (run->seat.row < 0) {
+		tprof_x86_share_check(gate);
+		return;
+	}
 	run->gate = gate;
 	gate->rows |= BIT_ULL(run->seat.row);
 	tprof_x86_share_join(run, gate);
@@ -241,6 +261,8 @@ void tprof_x86_run_join(struct tprof_x86_run *run, struct tprof_pmu_gate *gate,
  * tprof_x86_run_start - take a counter for an event and arm it
  * @run:	event that does not run on the CPU
  *
+ * If the event is not for the CPU, it takes no counter.
+ *
  * Return: 0; -EBUSY if there is no assignment of the enabled counters in which this event
  * and all that run have one, and it can share none, or if an intruder uses the counters; -EIO
  * if a register cannot be accessed; or an error of tprof_x86_select().
@@ -249,6 +271,8 @@ int tprof_x86_run_start(struct tprof_x86_run *run)
 {
 	int err;
 
+	if (!tprof_x86_run_is_for(run->counter.event, tprof_x86_host_caps(run->cpu)))
+		return 0;
 	if (has_yielded(run))
 		return -EBUSY;
 	err = get_row(run);

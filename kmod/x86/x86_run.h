@@ -18,6 +18,8 @@
 void tprof_x86_run_setup(struct tprof_x86_run *run,
 			 struct tprof_pmu_event *event, int cpu,
 			 struct tprof_x86_rows *rows);
+bool tprof_x86_run_is_for(const struct tprof_pmu_event *event,
+			  const struct tprof_x86_caps *caps);
 void tprof_x86_run_join(struct tprof_x86_run *run, struct tprof_pmu_gate *gate,
 			struct tprof_pmu_member *member);
 int tprof_x86_run_start(struct tprof_x86_run *run);

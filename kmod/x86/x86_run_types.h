@@ -64,11 +64,13 @@ static inline struct tprof_x86_run *tprof_x86_run_here(const struct tprof_pmu_ev
 
 /*
  * Return true if the event has its counter of this CPU, which may be shared. @is_armed is set
- * a moment after the counter was armed, so it does not show that.
+ * a moment after the counter was armed, so it does not show that. An event that is not for this
+ * CPU has none.
  */
 static inline bool tprof_x86_run_has_seat(const struct tprof_x86_run *run)
 {
-	return tprof_x86_cpu_has_seat(this_cpu_ptr(tprof_x86_cpus), &run->counter, run->seat.row);
+	return run->seat.row >= 0 &&
+	       tprof_x86_cpu_has_seat(this_cpu_ptr(tprof_x86_cpus), &run->counter, run->seat.row);
 }
 
 #endif /* TPROF_X86_RUN_TYPES_H */

@@ -30,8 +30,8 @@ static void take_seat(struct tprof_x86_cpu *xcpu, struct tprof_x86_run *run)
 }
 
 /*
- * Open or close a gate with shared counters. If the gate of another session
- * has opened before this one closes, it has taken the counters.
+ * Open or close a gate with shared counters, or with events that are not for this CPU. If the
+ * gate of another session has opened before this one closes, it has taken the counters.
  */
 static void swing_shared(const struct tprof_pmu_gate *gate, bool is_open)
 {
@@ -42,6 +42,8 @@ static void swing_shared(const struct tprof_pmu_gate *gate, bool is_open)
 
 	for (i = 0; i < gate->nr_members; i++) {
 		run = tprof_x86_run_here(gate->members[i].event);
+		if (run->seat.row < 0)
+			continue;
 		if (is_open)
 			take_seat(xcpu, run);
 		else if (xcpu->counters[run->seat.row] != &run->counter)
@@ -82,8 +84,11 @@ void tprof_x86_share_settle(const struct tprof_pmu_gate *gate, u64 *marks, u64 *
 	}
 }
 
-/* Let the gate check which event has a counter. Another CPU may be using the gate. */
-static void note_shared(struct tprof_pmu_gate *gate)
+/**
+ * tprof_x86_share_check - let a gate check which of its events have a counter
+ * @gate:	gate, which another CPU may be using
+ */
+void tprof_x86_share_check(struct tprof_pmu_gate *gate)
 {
 	WRITE_ONCE(gate->swing, swing_shared);
 	WRITE_ONCE(gate->settle, tprof_x86_share_settle);
@@ -110,7 +115,7 @@ int tprof_x86_share_begin(struct tprof_x86_run *run)
 		return -EBUSY;
 	for (seat = run->rows->seats[row]; seat; seat = seat->next) {
 		if (run_of_seat(seat)->gate)
-			note_shared(run_of_seat(seat)->gate);
+			tprof_x86_share_check(run_of_seat(seat)->gate);
 	}
 	tprof_x86_rows_share(run->rows, &run->seat, row);
 	return 0;
@@ -131,17 +136,19 @@ static void call_leave(void *data)
 
 /*
  * Let the gate of an event that has its counter alone again swing and settle without a check, if
- * none of its events shares one. Each of them has its counter: see call_leave().
+ * none of its events shares one or is not for the CPU. Each of them has its counter: see call_leave().
  */
 static void stop_checks(const struct tprof_x86_run *run)
 {
+	const struct tprof_x86_run *other;
 	struct tprof_pmu_gate *gate = run->gate;
 	u32 i;
 
 	if (!gate)
 		return;
 	for (i = 0; i < gate->nr_members; i++) {
-		if (tprof_x86_is_shared(tprof_x86_run_of(gate->members[i].event, run->cpu)))
+		other = tprof_x86_run_of(gate->members[i].event, run->cpu);
+		if (other->seat.row < 0 || tprof_x86_is_shared(other))
 			return;
 	}
 	WRITE_ONCE(gate->swing, gate->ops->gate);
@@ -172,7 +179,7 @@ void tprof_x86_share_end(struct tprof_x86_run *run)
 void tprof_x86_share_join(struct tprof_x86_run *run, struct tprof_pmu_gate *gate)
 {
 	if (tprof_x86_is_shared(run))
-		note_shared(gate);
+		tprof_x86_share_check(gate);
 }
 
 /**

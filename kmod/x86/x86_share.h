@@ -9,6 +9,7 @@
 
 int tprof_x86_share_begin(struct tprof_x86_run *run);
 void tprof_x86_share_end(struct tprof_x86_run *run);
+void tprof_x86_share_check(struct tprof_pmu_gate *gate);
 void tprof_x86_share_join(struct tprof_x86_run *run, struct tprof_pmu_gate *gate);
 u64 tprof_x86_share_count(struct tprof_x86_run *run);
 void tprof_x86_share_settle(const struct tprof_pmu_gate *gate, u64 *marks, u64 *sums);

@@ -125,7 +125,7 @@ tests_of()
 	# What depends on the version of the counters.
 	counters)
 		tests_of rows
-		echo pmu_sample/ pmu_share/ pmu_sleep/ pmu_foreign/ pmu_intruder/
+		echo pmu_sample/ pmu_share/ pmu_sleep/ pmu_foreign/ pmu_intruder/ pmu_hybrid/
 		echo e2e/pmu/count_agrees
 		;;
 	# Counters that belong to processes, too.

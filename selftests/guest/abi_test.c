@@ -29,7 +29,7 @@ _Static_assert(sizeof(struct tprof_lx_ledger) == 64, "ledger");
 _Static_assert(sizeof(struct tprof_lx_stats) == 368, "stats");
 _Static_assert(sizeof(struct tprof_lx_mark) == 144, "mark");
 _Static_assert(sizeof(struct tprof_lx_span) == 24, "span");
-_Static_assert(sizeof(struct tprof_lx_count) == 40, "count");
+_Static_assert(sizeof(struct tprof_lx_count) == 48, "count");
 _Static_assert(sizeof(struct tprof_lx_sessions) == 24, "sessions");
 _Static_assert(sizeof(struct tprof_lx_session) == 128, "session");
 _Static_assert(sizeof(struct tprof_lx_row) == 72, "row");

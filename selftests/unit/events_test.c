@@ -84,6 +84,9 @@ static const struct {
 	{ "idle-cycles-backend", "intel", HW, 8, "" },
 	{ "ref-cycles", "intel", HW, 9, "" },
 
+	{ "cpu_core/instructions/", "intel", HW, 1, "" },
+	{ "cpu_atom/instructions/u", "intel", HW, 1, "k" },
+	{ "cpu_core/event=0x3c,umask=0x1/", "intel", RAW, 0x13c, "" },
 	{ "cycles:u", "intel", HW, 0, "k" },
 	{ "instructions:k", "intel", HW, 1, "u" },
 	{ "cycles:uk", "intel", HW, 0, "" },
@@ -147,6 +150,8 @@ static const struct {
 	{ "cycles/umask=1/", "cpu/event" }, { "r01c2/cmask=1/", "cpu/event" },
 	{ "INST_RETIRED/inv/", "cpu/event" },
 	{ "cpu", "event=" }, { "cpu//", "event=" }, { "cpu/period=3/", "event=" },
+	{ "cpu_core/period=3/", "cpu_core/event=" }, { "cpu_atom", "cpu_atom/event=" },
+	{ "cpu_core/cpu_atom/", "no event term" },
 	{ "cpu/event/", "number" }, { "cpu/event=0x1000/", "0xfff" },
 	{ "cpu/event=1,umask=0x100/", "0xff" }, { "cpu/event=1,inv=2/", "0x1" },
 	{ "cpu/evnt=1/", "'event'" }, { "cpu/xyzzy/", "the terms are" },
@@ -343,6 +348,32 @@ static void test_list(void)
 		"a list with a group is refused");
 }
 
+static u32 cores_of(const char *text)
+{
+	struct perf_event_attr plain = { 0 };
+	struct event_spec spec;
+	struct message msg;
+
+	return event_parse(text, &spec, &msg) ? ~0U : event_flags(&spec, &plain, 0);
+}
+
+static void test_cores(void)
+{
+	struct event_spec spec;
+	struct message msg;
+
+	unit_ok(cores_of("cpu_core/instructions/") == TPROF_LX_EVENT_CPU_CORE &&
+		cores_of("cpu_core/event=0xc0/u") == TPROF_LX_EVENT_CPU_CORE,
+		"cpu_core is for performance cores");
+	unit_ok(cores_of("cpu_atom/r01c2/") == TPROF_LX_EVENT_CPU_ATOM,
+		"cpu_atom is for efficient cores");
+	unit_ok(!cores_of("cpu/instructions/") && !cores_of("instructions"),
+		"cpu is for all cores");
+	unit_ok(!event_parse("cpu_atom/instructions/", &spec, &msg) &&
+		!strcmp(spec.name, "cpu_atom/instructions/"),
+		"the event is named with its kind of cores");
+}
+
 static void test_backend(void)
 {
 	struct event_spec spec;
@@ -481,6 +512,7 @@ int main(void)
 	test_names();
 	test_sample_types();
 	test_list();
+	test_cores();
 	test_backend();
 	test_rate();
 	test_attr();

@@ -325,6 +325,39 @@ static void test_threads(void)
 		      "JSON has the number of threads that are not listed");
 }
 
+/* An event of one kind of cores ran for a quarter of the time. */
+static void check_kinds(const struct stat_format *format, const char *expected, const char *name)
+{
+	char *command[] = { NULL };
+	struct cpu_list all = { 0 };
+	struct counting counting = { 0 };
+	struct stat_output output = { .format = format, .separator = ",", .command = command,
+				      .counting = &counting, .cpus = &all };
+	struct counted_event *event;
+
+	counting_choose_lanes(&counting, &all, 1, false);
+	event = add(&counting, "cpu_core/instructions/", hardware(PERF_COUNT_HW_INSTRUCTIONS),
+		    5000, 1000);
+	event->cores = TPROF_LX_EVENT_CPU_CORE;
+	event->cells[0].missed_ns = 3000;
+	add(&counting, "cycles", hardware(PERF_COUNT_HW_CPU_CYCLES), 8000, 4000);
+	expect_lines(&output, expected, name);
+	counting_free(&counting);
+}
+
+static void test_kinds(void)
+{
+	check_kinds(&stat_text, "5,000  cpu_core/instructions/    #    5.000  G/sec",
+		    "an event of one kind has a rate, and no ratio to cycles of all");
+	check_kinds(&stat_text, "  (25.00% of the time)\n",
+		    "the table has the share of the time in which the event was counted");
+	check_kinds(&stat_csv, "5000,,cpu_core/instructions/,1000,25.00,5.000,G/sec\n"
+			       "8000,,cycles,4000,100.00,",
+		    "CSV has the share, and does not scale the count");
+	check_kinds(&stat_json, "\"ran_ns\":1000,\"missed_ns\":3000,",
+		    "JSON has the time in which the event was not counted");
+}
+
 static void test_formats(void)
 {
 	char *repeated = print(&stat_text, true, false);
@@ -399,6 +432,7 @@ int main(void)
 	test_choice();
 	test_formats();
 	test_threads();
+	test_kinds();
 	test_clocks();
 	test_headings();
 	return unit_exit();

@@ -191,6 +191,10 @@ static void explain_lack(int err, const struct event_spec *spec,
 		message_set(msg, err,
 			    "event %s: this processor's counters cannot distinguish guests; leave out the modifiers G and H",
 			    spec->name);
+	else if (spec->cores)
+		message_set(msg, err,
+			    "no core of that kind has event %s, or there is none; tprof-lx info shows the kinds",
+			    spec->name);
 	else if (backend->flags & TPROF_LX_BACKEND_COUNTER)
 		message_set(msg, err,
 			    "this processor's counters (%s) do not have event %s; see tprof-lx list",
@@ -289,6 +293,9 @@ void explain_start(int err, struct message *msg)
 			    "an event needs something that another session uses; see tprof-lx info, and try again later");
 	else if (err == -ESRCH)
 		message_set(msg, err, "the processes of -p or the threads of -t have ended");
+	else if (err == -EOPNOTSUPP)
+		message_set(msg, err,
+			    "one kind of the cores lacks an event; write cpu_core/EVENT/ or cpu_atom/EVENT/");
 	else if (err == -ENOMEM)
 		message_set(msg, err,
 			    "the kernel has no memory for the buffers; make them smaller with -m");

@@ -226,6 +226,10 @@ static int check(const struct event_spec *spec, const struct tprof_lx_backend *b
 		return message_set(msg, -EINVAL,
 				   "event %s is a clock and cannot distinguish guests; leave out the modifiers G and H",
 				   spec->name);
+	if (spec->cores && !(backend->flags & TPROF_LX_BACKEND_COUNTER))
+		return message_set(msg, -EINVAL,
+				   "event %s is no event of the cores; leave out cpu_core and cpu_atom",
+				   spec->name);
 	if (spec->random && !(backend->flags & TPROF_LX_BACKEND_COUNTER))
 		return message_set(msg, -EINVAL,
 				   "event %s: only events of hardware counters have the term random",
@@ -302,6 +306,6 @@ u32 event_flags(const struct event_spec *spec, const struct perf_event_attr *att
 			!attr->exclude_callchain_user && !attr->exclude_user;
 	bool is_deferred = has_user && features & TPROF_LX_FEATURE_DEFERRED;
 
-	return (spec->random ? TPROF_LX_EVENT_RANDOM : 0) |
+	return spec->cores | (spec->random ? TPROF_LX_EVENT_RANDOM : 0) |
 	       (is_deferred ? TPROF_LX_EVENT_DEFERRED : 0);
 }

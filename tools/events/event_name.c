@@ -85,6 +85,38 @@ const struct event_name *event_name_find(const char *name)
 	return NULL;
 }
 
+/* perf's names for the counters of a processor, or of one kind of its cores. */
+static const struct {
+	const char *name;
+	u32 cores;
+} pmus[] = {
+	{ "cpu", 0 },
+	{ "cpu_core", TPROF_LX_EVENT_CPU_CORE },
+	{ "cpu_atom", TPROF_LX_EVENT_CPU_ATOM },
+};
+
+/* Take a name of pmus[]. Its terms select what to count. */
+static bool take_pmu(const char *name, struct event_spec *spec)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(pmus); i++) {
+		if (!strcmp(pmus[i].name, name)) {
+			spec->cores = pmus[i].cores;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Return true if terms must select what the event counts. */
+bool event_name_is_pmu(const char *name)
+{
+	struct event_spec ignored;
+
+	return take_pmu(name, &ignored);
+}
+
 static void take_name(const struct event_name *name, struct event_spec *spec)
 {
 	snprintf(spec->backend, sizeof(spec->backend), "%s", name->backend ? name->backend : "");
@@ -217,7 +249,7 @@ int event_name_resolve(char *text, struct event_spec *spec, const char **modifie
 	name = event_name_find(text);
 	if (name)
 		take_name(name, spec);
-	if (name || take_raw(text, spec) || !strcmp(text, "cpu"))
+	if (name || take_raw(text, spec) || take_pmu(text, spec))
 		return 0;
 
 	if (colon)

@@ -28,6 +28,7 @@ struct event_name {
 };
 
 const struct event_name *event_name_at(size_t i);
+bool event_name_is_pmu(const char *name);
 const struct event_name *event_name_find(const char *name);
 int event_name_resolve(char *text, struct event_spec *spec, const char **modifiers,
 		       struct message *msg);

@@ -56,14 +56,14 @@ static int take_apart(const char *text, struct event_text *parts, struct message
 
 static int read_terms(struct event_text *parts, struct event_spec *spec, struct message *msg)
 {
-	bool is_cpu = !strcmp(parts->name, "cpu");
+	bool is_cpu = event_name_is_pmu(parts->name);
 	bool is_open = is_cpu || (spec->backend[0] && !event_name_find(parts->name));
 	int err = parts->terms ? event_terms(parts->terms, is_open, spec, msg) : 0;
 
 	if (!err && is_cpu && !spec->has_config)
 		return message_set(msg, -EINVAL,
-				   "event '%s' does not select what to count; write cpu/event=.../",
-				   spec->name);
+				   "event '%s' does not select what to count; write %s/event=.../",
+				   spec->name, parts->name);
 	return err;
 }
 

@@ -20,6 +20,7 @@
  * @backend:	name of its back end; empty for the back end of the hardware counters
  * @type:	value of attr.type; unused if the event is a clock
  * @config:	value of attr.config; unused if the event is a clock
+ * @cores:	TPROF_LX_EVENT_CPU_CORE or _CPU_ATOM if the event is for one kind of cores; else 0
  * @period:	term period=, or 0
  * @freq:	term freq=, or 0
  * @has_config:	one of its terms selects what to count
@@ -35,6 +36,7 @@ struct event_spec {
 	char	backend[TPROF_LX_NAME_LEN];
 	u32	type;
 	u64	config;
+	u32	cores;
 	u64	period;
 	u64	freq;
 	bool	has_config;

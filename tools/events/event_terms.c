@@ -177,7 +177,7 @@ static bool take_event(char *text, struct event_spec *spec)
 	const char *modifiers;
 	struct message ignored;
 
-	if (spec->has_config || !strcmp(text, "cpu") ||
+	if (spec->has_config || event_name_is_pmu(text) ||
 	    event_name_resolve(text, &found, &modifiers, &ignored) || found.backend[0] || modifiers)
 		return false;
 	*spec = found;

@@ -99,8 +99,10 @@ static int read_cell(struct counting *counting, u32 event, u32 lane)
 		return err;
 	cell->value = count.value - (counting->is_cumulative ? 0 : cell->seen);
 	cell->ran_ns = count.ran_ns - (counting->is_cumulative ? 0 : cell->seen_ns);
+	cell->missed_ns = count.missed_ns - (counting->is_cumulative ? 0 : cell->seen_missed_ns);
 	cell->seen = count.value;
 	cell->seen_ns = count.ran_ns;
+	cell->seen_missed_ns = count.missed_ns;
 	cell->yields = count.yields;
 	return 0;
 }
@@ -215,6 +217,7 @@ void counting_end_run(struct counting *counting)
 			cell = &counting->events[event].cells[lane];
 			statistics_add(&cell->values, cell->value);
 			statistics_add(&cell->times, cell->ran_ns);
+			statistics_add(&cell->misses, cell->missed_ns);
 		}
 	}
 }

@@ -19,20 +19,26 @@
  * struct count_cell - counts of an event in one lane
  * @value:	difference of the module's counts at the last two readings
  * @ran_ns:	time in ns that the event ran between the last two readings
+ * @missed_ns:	the same on CPUs that the event is not for
  * @seen:	the module's count at the last reading
  * @seen_ns:	the module's ran_ns at the last reading
+ * @seen_missed_ns: the module's missed_ns at the last reading
  * @yields:	how often the event stopped because another program uses its counter
  * @values:	statistics of @value over the runs
  * @times:	statistics of @ran_ns over the runs
+ * @misses:	statistics of @missed_ns over the runs
  */
 struct count_cell {
 	u64	value;
 	u64	ran_ns;
+	u64	missed_ns;
 	u64	seen;
 	u64	seen_ns;
+	u64	seen_missed_ns;
 	u64	yields;
 	struct statistics values;
 	struct statistics times;
+	struct statistics misses;
 };
 
 /* Whether an event is counted. */
@@ -47,6 +53,7 @@ enum counted_state {
  * @name:	name to print
  * @attr:	attr that it was added with
  * @index:	index of the event in the session
+ * @cores:	kind of cores that it counts on, as in struct event_spec
  * @state:	whether it is counted
  * @cells:	counts, one per lane
  */
@@ -54,6 +61,7 @@ struct counted_event {
 	char	*name;
 	struct perf_event_attr attr;
 	u32	index;
+	u32	cores;
 	enum counted_state state;
 	struct count_cell *cells;
 };

@@ -2,8 +2,8 @@
 /*
  * tprof-lx stat - compute the metrics printed next to counts
  *
- * A ratio is computed only if both events count the same modes: user instructions per
- * kernel cycle mean nothing.
+ * A ratio is computed only if both events count the same modes on the same kind of cores:
+ * user instructions per kernel cycle mean nothing.
  */
 #include "stat/metrics.h"
 
@@ -39,15 +39,18 @@ static bool is_clock(const struct perf_event_attr *attr)
 		attr->config == PERF_COUNT_HW_BUS_CYCLES);
 }
 
-static bool same_modes(const struct perf_event_attr *a, const struct perf_event_attr *b)
+/* Return true if both events count the same modes, on the same kind of cores. */
+static bool same_modes(const struct counted_event *one, const struct counted_event *other)
 {
-	return a->exclude_user == b->exclude_user && a->exclude_kernel == b->exclude_kernel &&
+	const struct perf_event_attr *a = &one->attr, *b = &other->attr;
+
+	return one->cores == other->cores && a->exclude_user == b->exclude_user && a->exclude_kernel == b->exclude_kernel &&
 	       a->exclude_hv == b->exclude_hv && a->exclude_idle == b->exclude_idle &&
 	       a->exclude_host == b->exclude_host && a->exclude_guest == b->exclude_guest;
 }
 
 static const struct counted_event *find(const struct counting *counting,
-					const struct perf_event_attr *like, u64 config)
+					const struct counted_event *like, u64 config)
 {
 	const struct counted_event *event;
 	u32 i;
@@ -55,7 +58,7 @@ static const struct counted_event *find(const struct counting *counting,
 	for (i = 0; i < counting->nr_events; i++) {
 		event = &counting->events[i];
 		if (event->state == COUNTED && event->attr.type == PERF_TYPE_HARDWARE &&
-		    event->attr.config == config && same_modes(&event->attr, like))
+		    event->attr.config == config && same_modes(event, like))
 			return event;
 	}
 	return NULL;
@@ -87,7 +90,7 @@ static bool find_ratio(const struct counting *counting, const struct counted_eve
 	for (i = 0; i < ARRAY_SIZE(ratios); i++) {
 		if (ratios[i].event != event->attr.config)
 			continue;
-		of = find(counting, &event->attr, ratios[i].of);
+		of = find(counting, event, ratios[i].of);
 		if (!of || value_of(of, lane) == 0)
 			continue;
 		*metric = (struct metric){

@@ -95,8 +95,9 @@ static int add_event(struct stat_session *session, const struct wanted *wanted,
 	err = counting_add(&session->counting, wanted->spec.name, &wanted->attr, added.index,
 			   state);
 	if (err)
-		message_set(msg, err, "cannot add an event: %s", strerror(-err));
-	return err;
+		return message_set(msg, err, "cannot add an event: %s", strerror(-err));
+	session->counting.events[session->counting.nr_events - 1].cores = wanted->spec.cores;
+	return 0;
 }
 
 static int parse_events(struct stat_session *session, const struct event_list *events,

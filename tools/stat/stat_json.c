@@ -53,6 +53,8 @@ static void print_object(const struct stat_output *output, const struct stat_lin
 		if (output->repeated)
 			json_fixed(&json, "deviation_percent", line->deviation, 2);
 		json_fixed(&json, "ran_ns", line->ran_ns, 0);
+		if (line->missed_ns)
+			json_fixed(&json, "missed_ns", line->missed_ns, 0);
 		if (line->yields)
 			json_u64(&json, "yields", line->yields);
 	}

@@ -59,6 +59,7 @@ struct stat_output {
  * @event:	the event
  * @count:	the count, or its mean over the runs
  * @ran_ns:	time in ns that the event ran, or its mean over the runs
+ * @missed_ns:	the same on CPUs that the event is not for
  * @yields:	how often it stopped because another program uses its counter
  * @deviation:	deviation in percent, printed if stat_output.repeated
  * @metric:	metric to print next to the count
@@ -70,6 +71,7 @@ struct stat_line {
 	const struct counted_event *event;
 	double	count;
 	double	ran_ns;
+	double	missed_ns;
 	u64	yields;
 	double	deviation;
 	struct metric metric;

@@ -41,6 +41,7 @@ static void print_cell(const struct stat_output *output, const struct counted_ev
 		.event = event,
 		.count = cell->values.nr ? cell->values.mean : cell->value,
 		.ran_ns = cell->times.nr ? cell->times.mean : cell->ran_ns,
+		.missed_ns = cell->misses.nr ? cell->misses.mean : cell->missed_ns,
 		.yields = cell->yields,
 		.deviation = statistics_deviation(&cell->values),
 	};

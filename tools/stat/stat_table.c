@@ -10,7 +10,8 @@
  * Time (-I) is in seconds, deviation (-r) in percent, run time in ns. The first unit
  * belongs to the count: msec for a task clock, empty for other events. Share is the
  * percentage of time that the event was counted: 100.00, because events are not
- * multiplexed, or 0.00 without a count. A field that has the separator or a quote is quoted.
+ * multiplexed; less for an event of one kind of cores if others ran the processes, too; or 0.00
+ * without a count. A field that has the separator or a quote is quoted.
  */
 #include <string.h>
 
@@ -170,9 +171,40 @@ static void ran_field(const struct stat_line *line, char *buf, size_t len)
 	snprintf(buf, len, "%.0f", line->ran_ns);
 }
 
+/* Return the percentage of time that an event was counted. */
+static double share_of(const struct stat_line *line)
+{
+	double ns = line->ran_ns + line->missed_ns;
+
+	if (excuse(line))
+		return 0;
+	return ns ? 100 * line->ran_ns / ns : 100;
+}
+
 static void share_field(const struct stat_line *line, char *buf, size_t len)
 {
-	snprintf(buf, len, "%s", excuse(line) ? "0.00" : "100.00");
+	snprintf(buf, len, "%.2f", share_of(line));
+}
+
+/* Return true if an event is for one kind of cores only. */
+static bool has_kinds(const struct stat_output *output)
+{
+	u32 i, lane;
+
+	for (i = 0; i < output->counting->nr_events; i++) {
+		for (lane = 0; lane < output->counting->nr_lanes; lane++) {
+			if (output->counting->events[i].cells[lane].missed_ns)
+				return true;
+		}
+	}
+	return false;
+}
+
+static void kind_share_field(const struct stat_line *line, char *buf, size_t len)
+{
+	buf[0] = '\0';
+	if (line->missed_ns && !excuse(line))
+		snprintf(buf, len, "(%.2f%% of the time)", share_of(line));
 }
 
 static void plain_metric_field(const struct stat_line *line, char *buf, size_t len)
@@ -196,6 +228,7 @@ static const struct column text_columns[] = {
 	{ "event", 0, NULL, event_field },
 	{ "", -34, NULL, metric_field },
 	{ "", 13, has_deviation, deviation_field },
+	{ "", -22, has_kinds, kind_share_field },
 };
 
 static const struct column csv_columns[] = {

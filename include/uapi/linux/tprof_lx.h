@@ -373,6 +373,13 @@ struct tprof_lx_config {
  *		addresses after the last one were found in both ways. EINVAL without
  *		TPROF_LX_EVENT_DEFERRED, or if another event of the session has user call
  *		chains without this flag
+ * @TPROF_LX_EVENT_CPU_CORE: on a hybrid processor, count and sample only on performance
+ *		cores, which perf calls cpu_core. Only these need to have the event. Threads
+ *		may move between the kinds of cores; on the others, the event stands still,
+ *		and @missed_ns of READ has the time. EOPNOTSUPP if no online CPU is of that
+ *		kind
+ * @TPROF_LX_EVENT_CPU_ATOM: the same for efficient cores, which perf calls cpu_atom. EINVAL
+ *		with both flags
  */
 enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_RANDOM	= 1U << 0,
@@ -383,6 +390,8 @@ enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_STALL	= 1U << 5,
 	TPROF_LX_EVENT_PAGE	= 1U << 6,
 	TPROF_LX_EVENT_TABLES	= 1U << 7,
+	TPROF_LX_EVENT_CPU_CORE	= 1U << 8,
+	TPROF_LX_EVENT_CPU_ATOM	= 1U << 9,
 };
 
 /**
@@ -649,7 +658,7 @@ struct tprof_lx_target {
  *   may move to other counters for that. Events with TPROF_LX_EVENT_PROCESS may share a
  *   counter with such events of other sessions, but not if a task is a target of both.
  *   Also if firmware or another program has started a counter of the CPU since EVENT.
- * - EOPNOTSUPP: one of the events does not exist on one of the CPUs.
+ * - EOPNOTSUPP: one of the events does not exist on one of the CPUs that it is for.
  * - EIO: the hardware refuses one of the events.
  * - EINVAL: the session has targets, and one of the events would count all processes,
  *   because it does not sample and has no TPROF_LX_EVENT_PROCESS.
@@ -1067,6 +1076,8 @@ enum tprof_lx_write_flag {
  *		With TPROF_LX_EVENT_PROCESS: only the time in which a target ran
  * @yields:	READ: out: as in struct tprof_lx_stats: if it grows, the count may be wrong.
  *		WRITE: must be 0
+ * @missed_ns:	READ: out: as @ran_ns, on CPUs that the event is not for, because of
+ *		TPROF_LX_EVENT_CPU_CORE or _CPU_ATOM. WRITE: must be 0
  *
  * A count has 64 bits, whatever the width of the counter, and is kept across stops and
  * starts. READ works at any time, for sampling events too. WRITE fails while the event
@@ -1088,6 +1099,7 @@ struct tprof_lx_count {
 	__u64	value;
 	__u64	ran_ns;
 	__u64	yields;
+	__u64	missed_ns;
 };
 
 /* enum tprof_lx_thread_flag - values of @flags in threads */
