@@ -240,12 +240,12 @@ static int write_file(struct merge *merge, const struct merge_options *opts, FIL
 	return finish(merge, opts, &out.writer);
 }
 
-static void free_all(struct merge *merge, u32 nr_open)
+static void free_all(struct merge *merge)
 {
 	struct source *source;
 
-	while (nr_open--) {
-		source = &merge->sources[nr_open];
+	while (merge->nr_sources) {
+		source = &merge->sources[--merge->nr_sources];
 		if (source->fd < 0)
 			continue;
 		build_ids_free(&source->ids);
@@ -281,29 +281,39 @@ static int merge_sources(struct merge *merge, const struct merge_options *opts, 
 	return status;
 }
 
+/* Open the recordings, until one cannot be opened. */
+static int open_sources(struct merge *merge, const struct merge_options *opts)
+{
+	int status = STATUS_OK;
+	u32 i;
+
+	merge->sources = calloc(opts->nr_files, sizeof(*merge->sources));
+	if (!merge->sources)
+		return say_failure(-ENOMEM, "merge");
+	for (i = 0; i < opts->nr_files && !status; i++) {
+		merge->sources[i].name = opts->files[i];
+		merge->sources[i].number = i;
+		merge->nr_sources++;
+		status = open_source(merge, i, opts->output);
+	}
+	return status;
+}
+
 static int merge_files(const struct merge_options *opts)
 {
-	struct merge merge = { .nr_sources = opts->nr_files };
+	struct merge merge = { 0 };
 	struct output output;
 	int status = output_open(&output, opts->output, -1);
-	u32 i;
 
 	if (status)
 		return status;
-	merge.sources = calloc(opts->nr_files, sizeof(*merge.sources));
-	if (!merge.sources)
-		status = say_failure(-ENOMEM, "merge");
-	for (i = 0; i < opts->nr_files && !status; i++) {
-		merge.sources[i].name = opts->files[i];
-		merge.sources[i].number = i;
-		status = open_source(&merge, i, opts->output);
-	}
+	status = open_sources(&merge, opts);
 	if (!status)
 		status = merge_sources(&merge, opts, output.file);
 	status = output_close(&output, status);
 	if (!status)
 		status = report_missing(&merge, opts->output);
-	free_all(&merge, i);
+	free_all(&merge);
 	return status;
 }
 
