@@ -14,7 +14,9 @@
 # many. In "machine", processes are forked, call exec and exit; samples of its 16 CPUs are
 # written in long rounds. "callers" is the same as "machine", with ten frames per sample;
 # perf takes more than ten minutes to read it, so only tprof-lx reads it. Almost all of its
-# call chains differ.
+# call chains differ. "spread" is the same as "even", but with 50 small stripped libraries made
+# here, and all their addresses are equally frequent, so most samples are in places of their own.
+# "unmarked" is the same as "spread", in order of time and without FINISHED_ROUND.
 
 set -eu -o pipefail
 
@@ -25,7 +27,7 @@ cd "$(dirname "$0")/../.."
 readonly millions=${1:-10} runs=${2:-2}
 dir=$(mktemp -d)
 readonly dir file=$dir/even.data machine=$dir/machine.data callers=$dir/callers.data
-readonly stacks=$dir/stacks.data
+readonly stacks=$dir/stacks.data spread=$dir/spread.data unmarked=$dir/unmarked.data
 trap 'rm -rf "$dir"' EXIT
 
 # Print the paths of the 50 largest libraries of this machine, each once.
@@ -34,6 +36,24 @@ binaries()
 	find -L /usr/lib/x86_64-linux-gnu /usr/bin -maxdepth 1 -type f -name '*.so.*' \
 		-printf '%s %p\n' 2>/dev/null | sort -rn | awk '{ print $2 }' |
 		xargs -r realpath | awk '!seen[$0]++ && ++nr <= 50'
+}
+
+# Make 50 stripped libraries with 1000 functions each.
+make_libraries()
+{
+	local nr
+
+	mkdir "$dir/libraries"
+	for ((nr = 0; nr < 50; nr++)); do
+		awk -v "nr=$nr" 'BEGIN {
+			for (i = 0; i < 1000; i++) {
+				f = "l" nr "_f" i
+				print ".globl " f "\n.type " f ", @function\n" f ":"
+				print ".fill 256, 1, 0x90\n.size " f ", 256"
+			}
+		}' | ${CC:-gcc} -x assembler -shared -s -nostdlib -Wl,--build-id \
+			-o "$dir/libraries/lib$nr.so" -
+	done
 }
 
 make_generator()
@@ -51,11 +71,14 @@ make_files()
 	local list
 
 	mapfile -t list < <(binaries)
+	make_libraries
 	make -s tools
 	make_generator samples
 	make_generator machine
 	echo "$millions million samples"
 	echo "even: $("$dir/samples" "$file" "$millions" 0 "${list[@]}")"
+	echo "spread: $("$dir/samples" -u "$spread" "$millions" 0 "$dir"/libraries/*.so)"
+	echo "unmarked: $("$dir/samples" -u -n "$unmarked" "$millions" 0 "$dir"/libraries/*.so)"
 	echo "stacks: $("$dir/samples" "$stacks" $(((millions + 9) / 10)) 10 "${list[@]}")"
 	echo "machine: $("$dir/machine" "$machine" "$millions" 0 "${list[@]}")"
 	echo "callers: $("$dir/machine" "$callers" "$millions" 10 "${list[@]}")"
@@ -102,6 +125,9 @@ echo
 print_header
 compare_reports "even, dso,sym" "-s dso,sym" "$file"
 compare_reports "even, default keys" "" "$file"
+compare_reports "spread, dso,sym" "-s dso,sym" "$spread"
+compare_reports "spread, default keys" "" "$spread"
+compare_reports "unmarked, dso,sym" "-s dso,sym" "$unmarked"
 compare_reports "machine, dso,sym" "-s dso,sym" "$machine"
 compare_reports "stacks, -g" "-g" "$stacks"
 measure_callers "callers, dso,sym" "report --stdio -s dso,sym"
