@@ -515,6 +515,11 @@ int main(void)
 	test_keys("by place: process, thread, CPU", "pid", "tid", "cpu");
 	test_keys("by place: event and path", "event", "path", NULL);
 	test_keys("by place: function and CPU", "sym", "cpu", NULL);
+	places_trial = 50;
+	test_keys("with rests of the table: binary and function", "dso", "sym", NULL);
+	test_keys("with rests of the table: thread name, binary, function", "comm", "dso", "sym");
+	test_keys("with rests of the table: process, thread, CPU", "pid", "tid", "cpu");
+	places_trial = 1U << 16;
 	test_filters();
 	test_trees();
 	test_paths();

@@ -96,6 +96,50 @@ static void test_limit(size_t max, bool is_cleared, const char *name)
 	end();
 }
 
+/*
+ * Let the table rest whenever few of @trial searches find their place. Test that the counts are
+ * right, and that it rested if @is_rested.
+ */
+static void test_rest(u32 trial, bool is_rested, const char *name)
+{
+	u32 saved = places_trial;
+	bool was_resting = false;
+
+	begin();
+	places_trial = trial;
+	for (u64 i = 0; i < NR_SAMPLES; i++) {
+		add(i);
+		was_resting |= profile.places.rest;
+	}
+	unit_ok(!hits_finish(&hits) && is_counted() && was_resting == is_rested, name);
+	places_trial = saved;
+	end();
+}
+
+/* Each rest is twice as long as the one before, until a third of the searches find their place. */
+static void test_judgement(void)
+{
+	struct places places = { 0 };
+	bool is_longer = true;
+
+	for (u32 rest = places_trial; rest <= PLACES_MAX_REST; rest *= 2) {
+		places_count(&places, places_trial - 1, places_trial / 3 - 1);
+		is_longer &= !places.rest;
+		places_count(&places, 1, 0);
+		is_longer &= places.rest == rest && places_rest(&places, rest - 1) &&
+			     places_rest(&places, 2) && !places_rest(&places, 1);
+	}
+	places_count(&places, places_trial, 0);
+	unit_ok(is_longer && places.rest == PLACES_MAX_REST,
+		"a table with few known places rests longer and longer");
+	places.rest = 0;
+	places_count(&places, places_trial, places_trial / 3);
+	unit_ok(!places.rest && !places_rest(&places, 1),
+		"a table that knows a third of the places does not rest");
+	places_count(&places, places_trial, 0);
+	unit_ok(places.rest == places_trial, "the first rest after that is short");
+}
+
 /* A place enters the table with its second sample. */
 static void test_second_sample(void)
 {
@@ -268,6 +312,9 @@ int main(void)
 	test_limit(6 << 20, false, "samples are counted by place");
 	test_limit(80, true, "samples are counted if the table is cleared at times");
 	test_limit(1, true, "samples are counted if the table is always full");
+	test_rest(10, true, "samples are counted while the table rests");
+	test_rest(1 << 20, false, "a table does not rest before it is judged");
+	test_judgement();
 	test_second_sample();
 	test_growth();
 	test_spread();

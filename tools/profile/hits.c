@@ -54,7 +54,7 @@ static int find_slots(struct hits *hits, const struct hit_group *group)
 }
 
 /* Find the binaries of the hits of @group, and then their places. */
-static int locate(struct hits *hits, const struct hit_group *group)
+static int locate(struct hits *hits, struct hit_group *group)
 {
 	struct spot *spots = hits->spots + group->first;
 	int err = world_locate_all(hits->world, group->pid, group->is_kernel, spots, group->nr);
@@ -63,7 +63,20 @@ static int locate(struct hits *hits, const struct hit_group *group)
 		return err;
 	if (group->has_self)
 		world_correct_guest(hits->world, group->misc, spots);
-	return find_slots(hits, group);
+	group->is_apart = places_rest(&group->profile->places, group->nr);
+	return group->is_apart ? 0 : find_slots(hits, group);
+}
+
+/* Add the place of @hit to @hits->fresh. */
+static void add_fresh(struct hits *hits, const struct hit_group *group, struct waiting_hit *hit)
+{
+	struct new_place *fresh = &hits->fresh[hits->nr_fresh++];
+
+	fresh->group = group;
+	fresh->hit = hit;
+	fresh->spot = &hits->spots[hit - hits->waiting];
+	recent_places_expect(&hits->world->objects.recent, fresh->spot->object,
+			     fresh->spot->addr);
 }
 
 /*
@@ -72,22 +85,25 @@ static int locate(struct hits *hits, const struct hit_group *group)
  */
 static void find_places(struct hits *hits, const struct hit_group *group)
 {
-	const struct places *places = &group->profile->places;
+	struct places *places = &group->profile->places;
 	struct waiting_hit *hit = hits->waiting + group->first, *end = hit + group->nr;
-	struct new_place *fresh;
+	u32 known = 0;
 
+	if (group->is_apart) {
+		for (; hit < end; hit++)
+			add_fresh(hits, group, hit);
+		return;
+	}
 	for (; hit < end; hit++) {
 		hit->place.found = places_search(places, hit->slot, &hit->place)->found;
-		if (hit->place.found)
+		if (hit->place.found) {
+			known++;
 			continue;
-		fresh = &hits->fresh[hits->nr_fresh++];
-		fresh->group = group;
-		fresh->hit = hit;
-		fresh->spot = &hits->spots[hit - hits->waiting];
+		}
+		add_fresh(hits, group, hit);
 		places_expect_note(places, hit->hash);
-		recent_places_expect(&hits->world->objects.recent, fresh->spot->object,
-				     fresh->spot->addr);
 	}
+	places_count(places, group->nr, known);
 }
 
 /* Look up the function of a new place, and the key of its entry. */
@@ -157,18 +173,21 @@ static int add_place(const struct new_place *fresh)
 	struct profile *profile = fresh->group->profile;
 	struct place *place = &fresh->hit->place;
 	u64 hash = fresh->hit->hash;
+	bool is_apart = fresh->group->is_apart;
 	u32 entry = 0;
 
-	place->found = places_find(&profile->places, place, hash)->found;
-	if (place->found)
-		return 0;
+	if (!is_apart) {
+		place->found = places_find(&profile->places, place, hash)->found;
+		if (place->found)
+			return 0;
+	}
 	if (fresh->is_shown) {
 		entry = entries_get(&profile->entries, &fresh->key);
 		if (!entry)
 			return -ENOMEM;
 	}
 	place->found = place_found(entry, object_status(fresh->spot->object, fresh->spot->symbol));
-	if (!places_note(&profile->places, hash))
+	if (is_apart || !places_note(&profile->places, hash))
 		return 0;
 	return places_add(&profile->places, place, hash);
 }
@@ -249,7 +268,7 @@ static u32 *count(struct hits *hits, const struct hit_group *group, u32 *due_ent
 
 static int settle(struct hits *hits)
 {
-	const struct hit_group *group, *end = hits->groups + hits->nr_groups;
+	struct hit_group *group, *end = hits->groups + hits->nr_groups;
 	u32 *due_entries = hits->due_entries;
 	int err = 0;
 

@@ -28,6 +28,7 @@
  * @is_kernel:	all hits have kernel addresses; else, they have user addresses
  * @has_self:	the first hit is the sample itself; all other hits are frames. If it is
  *		false, the group has further frames of the sample before it.
+ * @is_apart:	its places are looked up without the table; set by hits_settle()
  */
 struct hit_group {
 	struct profile *profile;
@@ -39,6 +40,7 @@ struct hit_group {
 	u16	misc;
 	bool	is_kernel;
 	bool	has_self;
+	bool	is_apart;
 };
 
 /**
@@ -46,6 +48,8 @@ struct hit_group {
  * @place:	its place; place.found is 0 if the place is new, until add_place() is called
  * @hash:	place_hash() of @place
  * @slot:	places_slot() of @place
+ *
+ * Without the table, only place.found is used.
  */
 struct waiting_hit {
 	struct place place;

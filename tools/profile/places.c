@@ -18,6 +18,8 @@
 #define MAX_PLACES	(12UL << 17)
 #define MIN_PLACES	(24UL << 10)
 
+u32 places_trial = 1U << 16;
+
 static size_t slots_bytes(const struct places *places)
 {
 	return places->room * sizeof(*places->slots);
@@ -170,6 +172,22 @@ int places_far(struct places *places, const struct object *object, bool is_kerne
 	}
 	*packed = far->packed;
 	return 0;
+}
+
+/* Let the table rest if less than a third of the searches found their place. */
+void places_judge(struct places *places)
+{
+	u32 last = places->last_rest;
+
+	if (places->known >= places->sought / 3)
+		places->rest = 0;
+	else if (!last)
+		places->rest = places_trial;
+	else
+		places->rest = last < PLACES_MAX_REST / 2 ? 2 * last : PLACES_MAX_REST;
+	places->last_rest = places->rest;
+	places->sought = 0;
+	places->known = 0;
 }
 
 static void clear_far(struct places *places)

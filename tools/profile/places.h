@@ -7,6 +7,9 @@
  * the profile do not: they are looked up only for the first two samples of a place. The
  * first one only sets a bit, because many places have no other sample, and these would fill
  * the table. If the table is full, it is cleared; then the places are looked up again.
+ *
+ * If most samples are in places of their own, a search only costs time: then the table rests for
+ * some samples, and is judged again. Each rest in a row is twice as long as the last one.
  */
 #ifndef TPROF_PLACES_H
 #define TPROF_PLACES_H
@@ -23,6 +26,12 @@
 
 /* Number of places that a full table still has room for, at least: those of waiting hits. */
 #define PLACES_SPARE	1024
+
+/* After this many searches, the table is judged. A rest is at least as long. Tests change it. */
+extern u32 places_trial;
+
+/* Maximum number of samples in a rest. */
+#define PLACES_MAX_REST	(1U << 22)
 
 /**
  * struct place - a place, in 16 bytes because a recording may have millions
@@ -44,6 +53,10 @@ struct place {
  * @max:	number of places at which the table must be cleared
  * @sampled:	bits of the places that were sampled, BITS_PER_SLOT for each slot; several
  *		places may have the same bit
+ * @sought:	number of searches since the table was judged
+ * @known:	number of these that found their place
+ * @rest:	number of samples and frames that are still to be looked up without the table
+ * @last_rest:	length of the last rest, 0 if the table was used since
  * @far:	addresses that place_pack() cannot pack
  * @memory:	memory of @far
  */
@@ -53,6 +66,10 @@ struct places {
 	size_t	nr;
 	size_t	max;
 	u64	*sampled;
+	u32	sought;
+	u32	known;
+	u32	rest;
+	u32	last_rest;
 	struct hash_table far;
 	struct arena memory;
 };
@@ -62,6 +79,7 @@ bool places_note(struct places *places, u64 hash);
 int places_add(struct places *places, const struct place *place, u64 hash);
 int places_far(struct places *places, const struct object *object, bool is_kernel, u64 addr,
 	       u64 *packed);
+void places_judge(struct places *places);
 void places_clear(struct places *places);
 void places_free(struct places *places);
 
@@ -142,6 +160,24 @@ static inline struct place *places_find(const struct places *places, const struc
 static inline bool places_are_full(const struct places *places)
 {
 	return places->nr >= places->max;
+}
+
+/* Return true if the next @nr places are to be looked up without the table. */
+static inline bool places_rest(struct places *places, u32 nr)
+{
+	if (!places->rest)
+		return false;
+	places->rest -= nr < places->rest ? nr : places->rest;
+	return true;
+}
+
+/* Note that @known of @nr searches found their place. */
+static inline void places_count(struct places *places, u32 nr, u32 known)
+{
+	places->sought += nr;
+	places->known += known;
+	if (places->sought >= places_trial)
+		places_judge(places);
 }
 
 /* Return place.found for entry number @entry - 1. @entry is 0 if the filter hides the place. */
