@@ -156,13 +156,20 @@ void queue_finish_round(struct queue *queue)
 	close_gap(queue);
 	make_ready(queue, queue->round_end);
 	queue->round_end = queue->newest;
+	queue->has_rounds = true;
+}
+
+/* Mark all records up to @time as ready: no record that is queued later is older. */
+void queue_reach(struct queue *queue, u64 time)
+{
+	close_gap(queue);
+	make_ready(queue, time);
 }
 
 /* Mark all records as ready, at the end of the input. */
 void queue_finish(struct queue *queue)
 {
-	close_gap(queue);
-	make_ready(queue, ~0ULL);
+	queue_reach(queue, ~0ULL);
 }
 
 static struct chunk *chunk_of(const struct queue *queue, const struct waiting *waiting)

@@ -8,7 +8,8 @@
  * after the next FINISHED_ROUND is older than T. So at that next FINISHED_ROUND, all
  * records up to T become ready: they can be popped in order.
  *
- * If a file has no rounds or very long ones, the queue reaches its limit. The older
+ * If a file has no rounds, reader_horizon.c may know how old later records are. If it does not, or
+ * if rounds are very long, the queue reaches its limit. The older
  * half of the queue then becomes ready. After that, a new record may be older than a
  * popped one; @nr_late counts such records.
  */
@@ -59,6 +60,7 @@ struct lent_sample {
  * @last:	time of the last of the @sorted entries
  * @newest:	latest time of a queued record
  * @round_end:	@newest at the last FINISHED_ROUND
+ * @has_rounds:	there was a FINISHED_ROUND
  * @limit:	number of entries at which the older half becomes ready
  * @nr_late:	number of records that were older than a popped record when they were
  *		queued
@@ -76,6 +78,7 @@ struct queue {
 	u64	last;
 	u64	newest;
 	u64	round_end;
+	bool	has_rounds;
 	size_t	limit;
 	u64	nr_late;
 	u64	gone;
@@ -86,6 +89,7 @@ void queue_relieve(struct queue *queue);
 bool queue_is_full(struct queue *queue);
 int queue_push(struct queue *queue, const struct queued *record);
 void queue_finish_round(struct queue *queue);
+void queue_reach(struct queue *queue, u64 time);
 void queue_finish(struct queue *queue);
 bool queue_pop(struct queue *queue, struct queued *record);
 size_t queue_lend(const struct queue *queue, struct lent_sample *samples, size_t max);

@@ -104,19 +104,30 @@ static u64 time_of(const struct layout *layout, const struct input_record *recor
 	return load_u64(record->data + offset);
 }
 
+/* Return the time of a record of the kernel. Return 0 if it is unknown. */
+u64 reader_time(struct reader *reader, const struct input_record *record)
+{
+	const struct reader_event *event;
+	u64 time = 0;
+
+	if (!find_event(reader, record, &event) && event)
+		time = time_of(&event->layout, record);
+	return time == ~0ULL ? 0 : time;
+}
+
 /*
- * Skip the data after a HEADER_TRACING or AUXTRACE record. header.size does not include
- * that data.
+ * Return the length of the data after a HEADER_TRACING or AUXTRACE record. header.size does not
+ * include that data.
  */
-static int skip_payload(struct reader *reader, const struct input_record *record)
+u64 reader_payload(const struct input_record *record)
 {
 	const u8 *body = record->data + sizeof(record->header);
 	size_t len = record->header.size - sizeof(record->header);
 
 	if (record->header.type == PERFDATA_HEADER_TRACING && len >= sizeof(u32))
-		return input_skip(&reader->input, ALIGN_UP((u64)load_u32(body), 8));
+		return ALIGN_UP((u64)load_u32(body), 8);
 	if (record->header.type == PERFDATA_AUXTRACE && len >= sizeof(u64))
-		return input_skip(&reader->input, load_u64(body));
+		return load_u64(body);
 	return 0;
 }
 
@@ -330,6 +341,8 @@ int reader_next(struct reader *reader, struct record *record)
 			free_records(reader);
 			return reader->failed;
 		}
+		if (reader_pass_horizon(reader))
+			continue;
 		if (reader->pool.nr_used <= MAX_CHUNKS && reader_queue_samples(reader))
 			continue;
 		ret = read_one(reader, &reader->held);
@@ -340,7 +353,7 @@ int reader_next(struct reader *reader, struct record *record)
 	}
 	hand_out(reader, record);
 	if (ret > 0 && !record->event) {
-		ret = skip_payload(reader, &reader->held.record);
+		ret = input_skip(&reader->input, reader_payload(&reader->held.record));
 		if (ret)
 			fail(reader, input_failed(reader, ret, record->offset));
 	}
@@ -388,8 +401,10 @@ void reader_close(struct reader *reader)
 {
 	free_records(reader);
 	features_free(&reader->features);
+	free(reader->horizon.times);
 	free(reader->events);
 	free(reader->ids);
+	reader->horizon.times = NULL;
 	reader->events = NULL;
 	reader->ids = NULL;
 }

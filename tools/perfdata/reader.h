@@ -40,11 +40,29 @@ struct reader_id {
 };
 
 /**
+ * struct horizon - how old the records of the rest of a file are (reader_horizon.c)
+ * @times:	for each step of the rest, the earliest time of a record from there to the end; NULL
+ *		if that is not known
+ * @nr:		number of @times
+ * @base:	offset in the file of the first step
+ * @at:		step that was reached
+ * @is_tried:	the rest was looked at
+ */
+struct horizon {
+	u64	*times;
+	size_t	nr;
+	u64	base;
+	size_t	at;
+	bool	is_tried;
+};
+
+/**
  * struct reader - a perf.data being read
  * @pool:	chunks that hold the bytes of the file
  * @input:	reads records from the file
  * @unpack:	reads records from compressed records
  * @queue:	records not returned yet
+ * @horizon:	what lets records out of @queue in a file without rounds
  * @events:	events of the file
  * @nr_events:	number of @events
  * @ids:	all identifiers
@@ -77,6 +95,7 @@ struct reader {
 	struct input input;
 	struct unpack unpack;
 	struct queue queue;
+	struct horizon horizon;
 	struct reader_event *events;
 	u32	nr_events;
 	struct reader_id *ids;
@@ -142,6 +161,9 @@ const struct reader_event *reader_find_event(struct reader *reader, u64 id);
 int reader_header(struct reader *reader);
 int reader_pipe_record(struct reader *reader, const struct input_record *record);
 bool reader_queue_samples(struct reader *reader);
+u64 reader_time(struct reader *reader, const struct input_record *record);
+u64 reader_payload(const struct input_record *record);
+bool reader_pass_horizon(struct reader *reader);
 void reader_name_events(struct reader *reader);
 int reader_unknown(struct reader *reader, const struct input_record *record);
 bool reader_is_well_formed(struct reader *reader, const struct input_record *record,
