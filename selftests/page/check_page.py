@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 import chart_tests
+import code_tests
 import diff_tests
 import edit_tests
 import first_tests
@@ -101,6 +102,14 @@ def test_html(browser, check, tprof_lx, recording, page):
     edit_tests.test_sums(browser, check)
     edit_tests.test_list(browser, check, page)
     edit_tests.test_view(browser, check, page)
+    code_tests.test_weights(browser, check, json.loads(
+        run(tprof_lx, "annotate", "-i", recording, "--json")))
+    code_tests.test_panel(browser, check, page)
+    code_tests.test_narrow(browser, check)
+    test_access(browser, check, "instructions")
+    run(tprof_lx, "html", "-i", recording, "-o", page + ".bare", "--no-code")
+    code_tests.test_absent(browser, check, page + ".bare")
+    browser.open(page)
     chart_tests.test_order(browser, check)
     chart_tests.test_thread(browser, check, report_of)
     chart_tests.test_chart(browser, check, page)

@@ -27,6 +27,7 @@
  * @time:	--time, or NULL
  * @open:	--open
  * @first:	what the page shows first
+ * @no_code:	--no-code
  * @sort:	-s, or NULL
  * @key_options: options of keys
  * @gather:	which samples to take, and further keys to group them by
@@ -38,6 +39,7 @@ struct html_options {
 	const char *time;
 	bool	open;
 	struct first_view first;
+	bool	no_code;
 	const char *sort;
 	struct key_options key_options;
 	struct gather_options gather;
@@ -53,6 +55,8 @@ static const struct option_row rows[] = {
 	ROW(0, "open", NULL, option_flag, open, "open the page by xdg-open"),
 	ROW(0, "function", "NAME", option_text, first.function,
 	    "begin with the picture around function NAME"),
+	ROW(0, "no-code", NULL, option_flag, no_code,
+	    "leave out the instructions and source lines of functions"),
 	ROW(0, "search", "REGEX", option_text, first.search,
 	    "begin with this search for functions"),
 	ROW(0, "part", "FROM,TO", option_text, first.part,
@@ -108,7 +112,7 @@ static void give_to_invoker(const struct export *export)
 static int write_page(const struct export *export)
 {
 	const struct making *making = container_of(export->options, struct making, export);
-	int status = page_write(export, &making->options->first);
+	int status = page_write(export, &making->options->first, !making->options->no_code);
 
 	if (making->options->open)
 		give_to_invoker(export);

@@ -113,6 +113,8 @@ async function readData() {
 	data.shown = NEW;
 	data.input = data.runs.map((run) => run.input).join(' → ');
 	data.names = data.functions.map((row) => row[0]);
+	data.code = data.code || [];
+	data.codeEvents = data.codeEvents || [];
 	/* What stands for small stacks is no function, though it has a number as one. */
 	data.small = data.leastShare ? data.names.length - 1 : -1;
 	data.order = orderOf(data.names);

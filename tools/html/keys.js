@@ -16,6 +16,7 @@ const KEY_TEXTS = [
 	['t', 'show the samples of a thread by time, or all callers and callees again'],
 	['f, d, m', 'focus on, drop or merge the chosen function'],
 	['u', 'remove the last of these edits'],
+	['a', 'show or hide the instructions of the chosen function'],
 	['y', 'copy the name of the chosen function'],
 	['?', 'this list'],
 ];
@@ -68,6 +69,7 @@ function listenToKeys(page) {
 			  'd': () => page.edit('d'),
 			  'm': () => page.edit('m'),
 			  'u': () => page.edits.removeLast(),
+			  'a': () => page.code.swap(),
 			  'y': () => page.copyName(),
 			  '?': showKeys };
 

@@ -256,8 +256,12 @@ void page_free(struct page_data *data)
 	free(data);
 }
 
-/* Read all samples and write the page, which shows @first first. Return an exit status. */
-int page_write(const struct export *export, const struct first_view *first)
+/*
+ * Read all samples and write the page, which shows @first first. Return an exit status.
+ *
+ * @has_code: the page has instructions of functions, too
+ */
+int page_write(const struct export *export, const struct first_view *first, bool has_code)
 {
 	const char *input = export->options->input;
 	struct page_data *data = page_new();
@@ -267,6 +271,8 @@ int page_write(const struct export *export, const struct first_view *first)
 		return say_failure(-ENOMEM, input);
 	data->first = first;
 	status = page_read(data, export);
+	/* The recording is read again for them, and an error would be reported again. */
+	data->has_code = has_code && !status;
 	err = use_one(data);
 	if (!err)
 		err = page_settle(data);

@@ -9,7 +9,7 @@
 
 extern size_t page_frames_most;
 
-int page_write(const struct export *export, const struct first_view *first);
+int page_write(const struct export *export, const struct first_view *first, bool has_code);
 
 /*
  * A page of two recordings: page_new(), page_read() for each, page_join(), page_settle(),

@@ -25,6 +25,7 @@ class Page {
 		this.time = new Time(data, (from, to) => this.set({ from, to }));
 		this.controls = new Controls(this);
 		this.edits = new EditList(this);
+		this.code = new Code(this);
 		this.listen();
 	}
 
@@ -101,6 +102,7 @@ class Page {
 		this.table.mark(state.view === 'sandwich' ? state.focus : -1);
 		this.controls.show(state);
 		this.edits.show();
+		this.code.show();
 		this.showTexts();
 		this.time.show(state);
 		this.picture.draw();
@@ -247,10 +249,11 @@ class Page {
 		return label < this.data.names.length ? label : -1;
 	}
 
-	/* Select the function that edits apply to. */
+	/* Select the function that edits apply to, and that the panel of instructions shows. */
 	select(name) {
 		this.selected = name;
 		this.edits.show();
+		this.code.show();
 	}
 
 	/*

@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "html/packed.h"
+#include "html/page_code.h"
 #include "html/page_data.h"
 #include "html/page_functions.h"
 #include "perfdata/waits.h"
@@ -363,6 +364,9 @@ static int write_json(struct page_data *data, FILE *out)
 	page_keys_write(&data->keys, &json, threads_have_cgroups(&data->threads));
 	page_functions_write(&json, data->functions, data->nr_functions, data->tree->missed > 0);
 	write_marks(data, &json);
+	if (!err && data->has_code)
+		err = page_code_write(data->runs[0].export, data->first ? data->first->function : NULL,
+				      &data->names, &json);
 	json_end(&json, '}');
 	return err;
 }

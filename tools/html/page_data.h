@@ -50,6 +50,7 @@ struct loss {
  * @keys:	keys that --sort chooses, in the page of one recording
  * @first:	what the page shows first, or NULL
  * @normalize:	what the page of two recordings compares first, a word of diff
+ * @has_code:	the page has instructions of functions
  * @names:	names of threads, events and the recording
  */
 struct page_data {
@@ -67,6 +68,7 @@ struct page_data {
 	struct page_keys keys;
 	const struct first_view *first;
 	const char *normalize;
+	bool	has_code;
 	struct interned names;
 };
 

@@ -8,7 +8,7 @@
 const DEFAULTS = { event: 0, view: 'callees', shape: 'icicle', group: '', search: '',
 		   palette: 'kind', theme: '', from: 0, to: Infinity, focus: -1, zoom: '',
 		   sort: 'self', width: 'new', normalize: 'weight', lanes: 'all', scale: 'line',
-		   axis: 'begin', edits: '', thread: '', order: 'name' };
+		   axis: 'begin', edits: '', thread: '', order: 'name', code: '' };
 
 /* Changes of these add an entry to the browser's history. */
 const STEPS = ['event', 'width', 'normalize', 'view', 'group', 'focus', 'zoom', 'from', 'to',
@@ -49,6 +49,7 @@ function checkState(state, data) {
 			  thread: ['', ...data.threadList.map((thread) => thread.key)],
 			  normalize: data.isDiff ? ['weight', 'time', 'none'] : ['weight'],
 			  lanes: ['all', 'thread', 'cpu'], scale: ['line', 'heat'],
+			  code: ['', 'off'],
 			  axis: hasTimeOfDay(data) ? ['begin', 'day'] : ['begin'] };
 
 	for (const key of Object.keys(choices)) {
