@@ -11,6 +11,10 @@
  *
  * To add a way, write these functions, and add a value to enum tprof_chain_way, with its cases
  * here and in chain.c.
+ *
+ * An NMI that interrupted 64-bit user code has the page tables of the task loaded. So access
+ * to user memory is enabled once for all frames, and each address is checked and masked before
+ * it is read. User frames are found as long as their memory can be read without a page fault.
  */
 #ifndef TPROF_CHAIN_H
 #define TPROF_CHAIN_H

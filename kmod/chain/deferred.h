@@ -4,6 +4,21 @@
  *
  * An NMI cannot wait for pages of the user's stack. The task can wait, before
  * it returns to user mode. Its stack does not change until then.
+ *
+ * These chains are not deferred:
+ *
+ * - chains of samples in the kernel: the task may sleep for days before it returns to user mode,
+ *   and the module could not be unloaded until then; for the same reason, chains of page faults;
+ * - chains with an absent address that is not near the stack pointer, or that the task itself could
+ *   not read a few seconds before;
+ * - chains beyond MAX_ASKED of a CPU in 100 ms;
+ * - chains of a user with ENTRIES_PER_USER tasks that wait for their memory on this CPU. Otherwise
+ *   a user with memory that never comes would keep the entries from all others. As many are left
+ *   to root.
+ *
+ * The chain is another record (TPROF_LX_MISC_CHAIN_DEFERRED in the header of the sample says
+ * that it comes), and the reader puts it into the sample. If another thread of the process
+ * maps memory between a sample and its deferred chain, the reader does not wait for the chain.
  */
 #ifndef TPROF_DEFERRED_H
 #define TPROF_DEFERRED_H

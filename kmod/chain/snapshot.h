@@ -2,6 +2,10 @@
 /*
  * tprof-lx - copies of the user's registers and stack, for unwinding afterwards
  *
+ * For code without frame pointers, samples can have these instead of a chain. The copy of the
+ * stack has the same size in every sample. A number after it is the size of the part that
+ * could be read; the rest is zero.
+ *
  * Context: any, NMI included. No locks, no allocation.
  */
 #ifndef TPROF_SNAPSHOT_H

@@ -6,6 +6,32 @@
  * the gate there is closed and the event's counter stands still. So neither the migration
  * of a target nor a new thread costs anything, and a switch between two targets changes
  * no register.
+ *
+ * perf moves an event from task to task. Here, a session has a gate on each CPU, and behind it
+ * are its events of processes (TPROF_LX_EVENT_PROCESS). A probe of sched_switch looks for the
+ * next task in the set of targets or, with enable_on_exec, of the targets that have called
+ * execve(2). Only if the result differs from the state of the gate, it calls swing() of the
+ * back ends. The counters of Intel and AMD then stop or go on by one write of the register
+ * that enables all of them. So a count is exact, and all events of a session count the same
+ * time.
+ *
+ * START arms the counters of all CPUs with the gates closed. When all are armed, it puts all
+ * events of each CPU behind its gate at once; this opens the gate if a target is current. If a
+ * counter cannot be armed, no gate has opened. STOP removes the events from the gates of all
+ * CPUs before it disarms the first. An IPI makes these changes on the CPU of the gate. While a
+ * gate is open, the cycles of the TSC are added up; READ returns them in nanoseconds, as the
+ * time that the event ran.
+ *
+ * A period is a part of the counter's value, so it stands still while the gate is closed, and
+ * the next target of the CPU continues it. So threads that are shorter than a period are
+ * sampled, each at its share, and on each CPU the periods of all samples add up to the count
+ * within one period. perf gives each thread a period of its own, and never samples such
+ * threads. No overflow comes while the gate is closed, so other tasks get no NMI. Only an
+ * overflow just before a switch can find another task, when its NMI comes: it is filtered.
+ *
+ * If a period adapts to a frequency, the time between two samples is that for which the gate
+ * was open (struct tprof_pmu_opening, tprof_x86_cpu_clock()). Otherwise a target that runs for
+ * a tenth of the time would get ten times as many samples.
  */
 #ifndef TPROF_GATE_H
 #define TPROF_GATE_H

@@ -7,6 +7,16 @@
  * part of the count that READ returns. So whatever the threads do,
  *
  *	sum of the threads + gone + unattributed = count
+ *
+ * The back end adds up by itself (settle() of struct tprof_pmu_gate), so that a switch calls
+ * one function. Most switches from one target to another need no more than
+ * tprof_tally_switch(), which has no other call. @gone has the counts of threads that exit
+ * when enough cells are kept already, @unattributed has what no cell could take.
+ *
+ * If a READ record finds no room in the ring, the next one of the thread includes its counts.
+ * After the last one, a cell that is kept still has them, and STOP writes the record: it lets
+ * the worker empty the ring as often as that makes room. What even STOP cannot write, and the
+ * records of threads without a kept cell, count in @side_lost of STATS.
  */
 #ifndef TPROF_TALLY_H
 #define TPROF_TALLY_H

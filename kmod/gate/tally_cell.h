@@ -5,6 +5,12 @@
  * A thread gets its cell when it is switched in for the first time. A cell holds a reference
  * to its task, so no other task has the same address. When the thread has exited, its cell
  * is kept without the task, or given back if enough cells are kept already.
+ *
+ * A thread keeps its cell over execve(2), as the cell belongs to the task and not to an id.
+ * The worker gives free cells to the pools of all CPUs before it allocates more. The CPU on
+ * which the thread is switched out for the last time, in state TASK_DEAD, keeps or returns the
+ * cell. If no event ran there, the worker, START or THREADS does. Cells are found by a hash of
+ * the task's address, those that a CPU has used last without a lock.
  */
 #ifndef TPROF_TALLY_CELL_H
 #define TPROF_TALLY_CELL_H

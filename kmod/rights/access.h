@@ -4,6 +4,24 @@
  *
  * A watcher is the credentials of the task that opened such a session. A session with
  * privileges has no watcher, and no limits.
+ *
+ * With the module parameter `unprivileged`, a user may open a session that observes the user's
+ * own processes, in user mode. Two checks decide about a target, and both must allow it:
+ *
+ * - tprof_access_allows() compares ids and capabilities. It is stricter than the kernel's rule,
+ *   does not sleep, and so can be repeated in a probe.
+ * - tprof_access_check() also asks the kernel, and with it the security modules. It sleeps.
+ *
+ * ATTACH does both before it adds a process. If the process has called execve(2) meanwhile
+ * (@self_exec_id), it does both again. Later changes of a target are found by the probe of
+ * execs and by the kprobes on commit_creds(). They run in the task that changes, in the
+ * kernel. They remove its process from the target and close the gates of this CPU, before the
+ * task can execute an instruction in user mode. A fork adds a child only if the first check
+ * allows it.
+ *
+ * setuid(2) in one thread of a process with several threads removes the process; on another
+ * CPU, a thread that keeps the old credentials may count until its next switch. A process that
+ * calls prctl(PR_SET_DUMPABLE) while it is a target remains one, as in perf.
  */
 #ifndef TPROF_ACCESS_H
 #define TPROF_ACCESS_H

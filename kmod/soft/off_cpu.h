@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * tprof-lx - since when each thread does not run, and in which state
+ *
+ * A sample of `off-cpu` has the state of the thread as PERF_SAMPLE_RAW, which perf skips. When
+ * the thread is switched in, the tracepoint still runs on the stack and the page tables of the
+ * previous task. So the hook queues an irq_work. It runs as soon as the scheduler has switched
+ * and enables interrupts, and takes the sample from the registers that its interrupt has
+ * saved: the stack in which the thread left the CPU, with its user part.
  */
 #ifndef TPROF_OFF_CPU_H
 #define TPROF_OFF_CPU_H

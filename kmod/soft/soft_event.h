@@ -1,6 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * tprof-lx - the software events that run, and their counts
+ *
+ * With a period, an event also takes samples. Its hook calls the sink, with the registers of
+ * the page fault or of the tick, or else with the address and the frame of the function that
+ * called the hook, from which the kernel's unwinder starts. Interrupts are off meanwhile, so
+ * the chain's memory is used by one sample only. An NMI only counts: exceptions look like an
+ * NMI to the hook, but the sink expects that nothing interrupts an NMI. The next occurrence
+ * outside of NMIs takes the sample. A task that migrates does not run, so migrations have no
+ * samples; the task clock has none, as the back end `timer` samples by time.
+ *
+ * Samples of software events cannot hang a CPU, as each of them stands for work that the CPU
+ * has done. Without CAP_SYS_ADMIN, they may take 1/8 of its time: see COST_SHARE.
+ * @ticks_merged of STATS counts the samples that are part of a later one, and @samples_slowed
+ * those that came later for this reason.
+ *
+ * For `wakeups`, the hook runs in the task that wakes the thread, or in an interrupt. A sample
+ * is of that task, and has the id of the woken thread as PERF_SAMPLE_RAW. By this id,
+ * `report --wakers` joins it with the next sample of `off-cpu` of that thread. The hook tests
+ * whether the woken thread is a target (@samples_others of the event), so a sample may be of a
+ * task that is none. So the tracker of such a session writes the records of all tasks, and sessions
+ * without privileges cannot have the event.
  */
 #ifndef TPROF_SOFT_EVENT_H
 #define TPROF_SOFT_EVENT_H

@@ -2,6 +2,18 @@
 /*
  * tprof-lx - the unwind tables of sessions, and the address spaces that use them
  *
+ * Addresses of a table are file offsets, so that a table serves all processes that map the
+ * file, and files are identified by build-id.
+ *
+ * A new mapping of a file without a table flushes the ring at once, so that the command line
+ * sees it, and gives the table, before many samples are taken there. No task waits for a
+ * table: it would sleep where it did not before, at each new file, for as long as the recorder
+ * is busy.
+ *
+ * Tables may be hostile. tprof_table_check() checks each row and rule at TABLE, so that a
+ * search cannot leave the table. What a rule computes is an address like any other of the
+ * user: it is checked and masked before it is read.
+ *
  * Context: see each function.
  */
 #ifndef TPROF_TABLES_H

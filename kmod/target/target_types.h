@@ -6,6 +6,11 @@
  * add processes, with or without their descendants, and single threads. A fork copies
  * the bit of the parent to the child, so a reused process id never keeps the bit of the
  * old process.
+ *
+ * ATTACH and DETACH change the bitmaps while tasks run, and then let each CPU look at its
+ * gates by an IPI. A process that has exited keeps its bit, so that the rest of its exit
+ * counts; only a fork can reuse its id, and that fork overwrites the bit. The bit of a thread
+ * is cleared at its exit.
  */
 #ifndef TPROF_TARGET_TYPES_H
 #define TPROF_TARGET_TYPES_H

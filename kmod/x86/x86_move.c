@@ -6,6 +6,12 @@
  * counters taken by events that could use others. These events move, on their CPU and in
  * one function call, so no task switch and no READ comes in between.
  *
+ * All counters stand still meanwhile, if the PMU has a register for that. So all events miss
+ * the same few events. The one that moves is read, and loaded into the other counter with the
+ * rest of its period. If its overflow was waiting for an NMI, its sample is taken there. Its
+ * closed gate or stall goes with it (tprof_x86_cpu_move()), and so does its bit in the mask of
+ * the gate that it is behind.
+ *
  * Context: process, under the x86 lock, with CPU hotplug locked.
  */
 #include <linux/bitops.h>

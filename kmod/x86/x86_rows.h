@@ -7,6 +7,14 @@
  * event finds no free counter, others may move to free one. An event is refused only if
  * no assignment has a counter for each event. The file also compiles in user space, for
  * the unit tests.
+ *
+ * Some events can be counted by some counters only. When an event finds none of its counters
+ * free, a search in breadth finds the shortest chain of moves, at the end of which is a free
+ * counter. If there is none, START returns EBUSY, unless the event can share a counter. So
+ * neither the order of events nor that of sessions matters, except that events of processes
+ * that have counters of their own are not put together on one, to free another for an event of
+ * all processes. The counters that the search has reached are marked in ROWS (@in_way), until
+ * an event gets a counter of that CPU, and commands name only the holders of these.
  */
 #ifndef TPROF_X86_ROWS_H
 #define TPROF_X86_ROWS_H

@@ -2,6 +2,12 @@
 /*
  * tprof-lx - counters that stand still: their gates are closed, or their events stalled
  *
+ * A gate belongs to a counter, armed or not: @shut of struct tprof_x86_cpu is the mask of the
+ * counters whose gate is closed. So a counter that is armed again after suspend counts only if
+ * its gate is open. @stalled is the mask of those whose event is stalled, so that a task
+ * switch does not start a stalled counter. An NMI may stall a counter while its CPU changes
+ * the enable bits of others. So that change looks at @stalled again when it is done.
+ *
  * Context: interrupts off, on the CPU of the counters.
  */
 #ifndef TPROF_X86_STALL_H
