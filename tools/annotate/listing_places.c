@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * tprof-lx annotate - source lines and inlined functions of a function's instructions
+ *
+ * Inlined functions are read from DWARF once for each function, not for each instruction.
  */
 #include <errno.h>
 #include <stdlib.h>

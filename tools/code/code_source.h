@@ -5,6 +5,10 @@
  * Code is taken from the file that has the symbols: the binary, the vmlinux that the user
  * names, or a jitdump file. Without a vmlinux, code of the kernel and of modules is taken from
  * the recording or, if it has none, from the running kernel, if that is the recorded one.
+ *
+ * Code of the running kernel is read from /proc/kcore, as it was patched at run time, and only
+ * if the build-id is the recorded one. The file of a module has addresses of its own, so
+ * modules are read there, too.
  */
 #ifndef TPROF_CODE_SOURCE_H
 #define TPROF_CODE_SOURCE_H

@@ -4,6 +4,9 @@
  *
  * All percentages refer to a whole: with NORMALIZE_WEIGHT to that of each recording, else to
  * that of the old one.
+ *
+ * The more lines are compared, the larger a change must be to count as more than noise. So
+ * recordings without a difference have a line beyond noise in one of 20 cases.
  */
 #ifndef TPROF_DIFF_CHANGE_H
 #define TPROF_DIFF_CHANGE_H

@@ -4,6 +4,8 @@
  *
  * The page has the samples of both recordings. It computes changes and their intervals
  * itself, because they depend on the part of the time that is chosen.
+ *
+ * html/join.h makes one tree of both, with functions matched as lines are.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * tprof-lx diff - the lines of an event in all recordings
+ *
+ * The recordings are gathered (side.h), and the entries of each event become lines. Entries of
+ * different recordings are one line if the texts of their keys are the same; binaries.h first
+ * gives a binary the name that it had in the old recording, by its build-id.
  */
 #ifndef TPROF_DIFF_TABLE_H
 #define TPROF_DIFF_TABLE_H

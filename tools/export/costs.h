@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * tprof-lx export - costs of source lines, and of the calls in them
+ *
+ * Each stack is counted once; the costs of lines and calls are made of the stacks at the end.
  */
 #ifndef TPROF_EXPORT_COSTS_H
 #define TPROF_EXPORT_COSTS_H

@@ -4,6 +4,17 @@
  *
  * Each format has a file, which defines its struct export_format. The table in
  * export_options.c lists the formats.
+ *
+ * samples.h reads the samples and their call chains, frames.h numbers functions, frames and
+ * call stacks, so that a format keeps 4 bytes for the stack of a sample, and keys.h numbers
+ * the values of --sort. names.h escapes and cuts all names before a format sees them. The
+ * output is a temporary file beside the final one until it is complete (cli/output.h).
+ *
+ * Memory is bounded: except in pprof, if there are more than 8 million frames or stacks, or 16
+ * million samples in a timeline, `export` fails and names --time. Formats that add samples up
+ * forget them after writing: pprof, if the table or the stacks have a million entries, and a
+ * million frames, too; otlp, a million samples. So in a profile, equal samples and functions
+ * may occur several times.
  */
 #ifndef TPROF_EXPORT_H
 #define TPROF_EXPORT_H

@@ -4,6 +4,8 @@
  *
  * A table is an object with an array for each column. Rows refer to rows of other tables by
  * their index.
+ *
+ * The tables are written at the end.
  */
 #ifndef TPROF_EXPORT_FIREFOX_TABLES_H
 #define TPROF_EXPORT_FIREFOX_TABLES_H

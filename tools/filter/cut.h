@@ -4,6 +4,11 @@
  *
  * Samples and most other records are copied as they are. All that is needed to look up the
  * samples that stay is kept: see cut_record.c.
+ *
+ * Records are written in the order of their times. They keep their identifiers, and the output
+ * has those of all events that stay (cut_events.c); a record of an event that is dropped gets
+ * the trailer of the first one that stays. cut_losses.c replaces the ledger, which has no
+ * times, if a part of the time is taken.
  */
 #ifndef TPROF_CUT_H
 #define TPROF_CUT_H

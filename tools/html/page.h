@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * tprof-lx html - the page
+ *
+ * A page is one file: page.html with the style and all scripts in it, and the data. A browser
+ * runs only the script and uses only the style whose hashes are in the page, and uses no
+ * network. The data are compressed and in base64 (packed.h), so that no name can be markup.
+ * The script puts names into text only.
+ *
+ * Samples and stacks are read by the code of `export`. A stack of the page is a node of
+ * functions and kinds (tree.h); a million frames are forgotten. A sample is a point: its step
+ * of time, event, thread, CPU, stack and the values of the keys of --sort (points.h).
  */
 #ifndef TPROF_HTML_PAGE_H
 #define TPROF_HTML_PAGE_H

@@ -4,6 +4,11 @@
  *
  * The size of a stack is the sum of its shares of the samples of each event. So the stacks of
  * a rare event are not small because other events have more samples.
+ *
+ * If there are 2 million stacks, or 8 million points whose steps cannot be longer, the stacks
+ * with the smallest shares become one node of their callers (prune.c). The page has at most
+ * 262,144 stacks; after the last sample, nodes are kept by what they have, and only if they
+ * have at least what they may lack. Functions that are left in no stack are left out.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -4,6 +4,9 @@
  *
  * A page has about a million points at most. If a recording has more samples, the step of
  * time is doubled until enough samples with equal keys are in the same step.
+ *
+ * If there are a million points, the step is doubled until equal points are half of them, as
+ * long as there are 1024 steps.
  */
 #ifndef TPROF_HTML_POINTS_H
 #define TPROF_HTML_POINTS_H

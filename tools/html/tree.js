@@ -10,6 +10,12 @@
  *
  * A node has the sums that data.sums lists. In a page of two recordings, weight and samples are
  * of the one that the boxes have their widths from, data.shown.
+ *
+ * The tree of all stacks is ordered once: by level, and siblings by name. So sums, searches
+ * and places of boxes are loops over arrays (sums.js). Other trees are made from it when they
+ * are shown (callers.js, callees.js, group_tree.js). Edits (edits.js) and the choice of a
+ * thread change the tree of all stacks and the points before all else, so nothing else knows
+ * of them.
  */
 
 /* Return all nodes, those with a lower rank first. */

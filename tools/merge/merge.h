@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * tprof-lx merge - recordings, and the recording that they become
+ *
+ * The next record of all recordings, by time, is taken from their readers, changed
+ * (merge_record.c) and written. It keeps its layout: times move to one clock (merge_clocks.c),
+ * identifiers become those of the output (merge_events.c), and numbers of processes that
+ * collide change (pids.h). An event has an identifier for each host (merge_hosts.h), and a
+ * feature has the hosts of the identifiers, so that `export` keeps hosts apart
+ * (perfdata/hosts.h). Kernel addresses of samples move to those that kernels.h gives. At the
+ * end, merge_features.c makes build-ids and other features of those of all recordings, and
+ * merge_symbols.h the symbols. Memory is that of the readers, which is bounded, and of the
+ * tables of processes and binaries.
  */
 #ifndef TPROF_MERGE_H
 #define TPROF_MERGE_H

@@ -6,6 +6,11 @@
  * time; a record without a time is returned as soon as it is read. reader_samples()
  * returns many samples at a time, as long as the next records are samples. No size or
  * offset in the file is trusted, and the use of memory is bounded for any content.
+ *
+ * A call of reader_samples() ends before the next record of another type, and before a sample
+ * with a deferred call chain. Records of unknown types are counted. Those that do not have the
+ * form of their type (record_shape.h) are left out and counted, too; close_input() of
+ * cli/file_input.h, which all commands call, says how many.
  */
 #ifndef TPROF_READER_H
 #define TPROF_READER_H

@@ -11,6 +11,9 @@
  * PERF_CONTEXT_USER_DEFERRED and a cookie, and a later record CALLCHAIN_DEFERRED of the
  * thread has the same cookie and the user part. A sample without such a record has the
  * kernel part, or the interrupted function if that was in user mode.
+ *
+ * While a sample is held back, records are returned one by one. All records of a file in which
+ * perf has deferred chains are.
  */
 #ifndef TPROF_STITCH_H
 #define TPROF_STITCH_H

@@ -4,6 +4,9 @@
  *
  * A column is a key, by which samples are grouped, or a value, which is summed for each
  * group. Option parsing, help and output use the same table of columns.
+ *
+ * The key of an address in no function is a number made of the address and the number of its
+ * binary, since a recording may have millions of these.
  */
 #ifndef TPROF_COLUMNS_H
 #define TPROF_COLUMNS_H

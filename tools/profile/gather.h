@@ -4,6 +4,10 @@
  *
  * The file is read once. Memory grows with the number of different addresses, entries and
  * call paths, not with the number of samples.
+ *
+ * A sample is counted in the entries of its place and of its callers, and once in each
+ * (seen.h). If no sample of an event has callers, the samples of an entry and those of its
+ * callees are the same sums. Samples without a function are counted by reason.
  */
 #ifndef TPROF_GATHER_H
 #define TPROF_GATHER_H

@@ -6,6 +6,11 @@
  * cache. So up to HITS_MAX samples and frames wait here. hits_settle() does each step
  * for all of them, and prefetches the memory for the next step. Samples are looked up
  * in the current mappings, so hits_settle() must be called before mappings change.
+ *
+ * The steps are: find the mappings, then the places, then the functions and entries of new
+ * places, then, with the next batch, the counts. gather.c calls hits_settle() before each
+ * record that is not a sample, and, in a recording with jitdump files, before each sample,
+ * since JIT-compiled functions are mapped by time, without a record.
  */
 #ifndef TPROF_HITS_H
 #define TPROF_HITS_H

@@ -7,6 +7,9 @@
  * Instead, the numbers of the entries are sorted by one stable radix sort per key, the
  * least important key first. Before this, text keys are replaced by their ranks: each
  * distinct text is compared only to find its rank.
+ *
+ * Addresses in no function are not ranked, but sorted as numbers. Equal rows are in the order
+ * of their first samples.
  */
 #ifndef TPROF_ORDER_H
 #define TPROF_ORDER_H

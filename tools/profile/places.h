@@ -10,6 +10,8 @@
  *
  * If most samples are in places of their own, a search only costs time: then the table rests for
  * some samples, and is judged again. Each rest in a row is twice as long as the last one.
+ * Whether --comm, --dso and --sym hide a place is looked up with its function. A place takes
+ * 16 bytes. The tables of all events are cleared when they reach 36 MiB.
  */
 #ifndef TPROF_PLACES_H
 #define TPROF_PLACES_H

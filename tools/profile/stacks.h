@@ -9,6 +9,11 @@
  *
  * Up to STACKS_WAITING samples wait until stacks_settle() looks up all their stacks,
  * so that the cache misses of these lookups overlap.
+ *
+ * Stacks are added to the call trees at the end, or when they take 64 MiB, in the order of
+ * their first samples. So branches of a tree with equal periods keep their order. Samples are
+ * counted one by one if inlined functions or states are shown, or if a table is shown of
+ * samples with a copy of the stack.
  */
 #ifndef TPROF_STACKS_H
 #define TPROF_STACKS_H

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * tprof-lx push - the parsed command line
+ *
+ * A request is made of each recording by the code of `export` (engines.h, labels.h). It is a
+ * file (parcels.h), in the spool (spool.h) or without a name, so that it can be sent again.
+ * sending.h sends it, server.h makes one request by libcurl, which library.h loads.
  */
 #ifndef TPROF_PUSH_H
 #define TPROF_PUSH_H

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * tprof-lx push - send a request, and again if the server cannot take it now
+ *
+ * The answer decides whether to try again, to keep the request aside, to try the next one or
+ * to stop.
  */
 #ifndef TPROF_PUSH_SENDING_H
 #define TPROF_PUSH_SENDING_H

@@ -6,6 +6,11 @@
  * Then append the symbols to the file, as a feature. Without --self-contained, these are only
  * the symbols of binaries that the opener has kept, and with it, the code of kernel functions is
  * appended, too.
+ *
+ * With --self-contained, these are the functions at all sampled addresses; for an address
+ * without a function, the reason is appended. `report` uses them before all other symbols. To
+ * read binaries and kernel addresses, the process keeps its capabilities until the end. It
+ * opens /proc/kcore before it drops the first ones, and so needs no capability to read that.
  */
 #include <errno.h>
 #include <fcntl.h>

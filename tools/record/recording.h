@@ -12,6 +12,13 @@
  * - record_loop.c waits for the end;
  * - record_finish.c completes the file, and record_embed.c adds symbols to it;
  * - record_status.c prints the status line and the summary.
+ *
+ * The file is opened after all events were accepted, so that a failed start does not overwrite
+ * the previous recording. The child is forked and waits (live/child.h). The session starts,
+ * live/synth.h writes records of the tasks and mappings that already exist, and the child is
+ * released to exec. Then bytes are copied from the session's queue (live/device_queue.h) to
+ * the file, unchanged, until the child exits, the stream ends with the last target, a signal
+ * arrives or the device fails.
  */
 #ifndef TPROF_RECORDING_H
 #define TPROF_RECORDING_H

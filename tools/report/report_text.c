@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * tprof-lx report - print tables in the layout of perf report --stdio
+ *
+ * A table may have a million rows. So the last text of each column is kept, and rows are
+ * printed without printf().
  */
 #include <string.h>
 

@@ -4,6 +4,10 @@
  *
  * To keep call trees takes several times as long as to add up samples. So the screen shows
  * the sums first, and reads the recording again when the first tree is opened.
+ *
+ * The two profiles have the same entries in the same order, but other pointers as keys. In the
+ * same way, the recording is read for a flame graph, and when the instructions of the first
+ * function are wanted (annotate/annotated_recording.h).
  */
 #ifndef TPROF_REPORT_TREES_H
 #define TPROF_REPORT_TREES_H

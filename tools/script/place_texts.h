@@ -5,6 +5,8 @@
  * A place is an address in a binary. The function at a place never changes, so it is
  * looked up once, and the text of the place is kept. The texts may not fit in the CPU's
  * cache, so place_texts_get() looks up many places at a time and prefetches their texts.
+ *
+ * Texts take at most 64 MiB. The places of 64 samples are looked up at a time.
  */
 #ifndef TPROF_PLACE_TEXTS_H
 #define TPROF_PLACE_TEXTS_H

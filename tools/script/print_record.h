@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * tprof-lx script - print a record as a line of text or JSON
+ *
+ * A line is built in a buffer (base/text.h), without printf().
  */
 #ifndef TPROF_PRINT_RECORD_H
 #define TPROF_PRINT_RECORD_H

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * tprof-lx - open the binaries that are mapped, in a thread
+ *
+ * Binaries that are found only below /proc/PID/root are kept open until the end, when
+ * record_embed.c adds the functions that were sampled in them to the file, as their mount
+ * namespace may be gone when `report` runs. Binaries for which there was no room or no time
+ * are counted, as `unopened` in the ledger.
  */
 #ifndef TPROF_OPENER_H
 #define TPROF_OPENER_H

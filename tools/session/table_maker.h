@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * tprof-lx - give the module the unwind tables of mapped binaries, in two threads
+ *
+ * The threads make the tables of all binaries, or take them from the cache
+ * (unwind/table_cache.h). One of them makes the tables of small binaries only. The files that
+ * a command will probably map at its start (live/needed.h) have their turn before the command
+ * starts, which waits for them, but at most 2 s. At the end of the recording, the tables that
+ * are being made may take another second, so that the cache has them for the next recording.
  */
 #ifndef TPROF_TABLE_MAKER_H
 #define TPROF_TABLE_MAKER_H

@@ -6,6 +6,10 @@
  * from the running kernel, if it is the recorded one. After a reboot, KASLR puts the
  * same kernel at another address: the symbols of the kernel are then moved by the
  * difference, and the symbols of modules cannot be used.
+ *
+ * The running kernel is the recorded one if the build-id matches or, if none was recorded, if
+ * release and kernel address match. Symbols of a module are used only if the module is loaded
+ * as well.
  */
 #ifndef TPROF_KERNEL_SYMBOLS_H
 #define TPROF_KERNEL_SYMBOLS_H

@@ -3,6 +3,11 @@
  * tprof-lx - the binaries of a recording, and the functions at their addresses
  *
  * The symbols of a binary are loaded at the first lookup of an address in the binary.
+ *
+ * A binary is used only if it has the recorded build-id. If the binary at the recorded path
+ * has another one, the mount namespace of the process and perf's copies are searched
+ * (object_paths.h). Recordings by `perf record -z` or to a pipe have no build-ids; then the
+ * file at the path is used.
  */
 #ifndef TPROF_OBJECTS_H
 #define TPROF_OBJECTS_H

@@ -1,6 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * tprof-lx top - the session, its threads and its profiles
+ *
+ *   session's queue -> feed -> fading -> live_profile -> tables
+ *                        binaries -> resolver -> symbols
+ *
+ * The thread of feed.h reads records as `report` does: reader_begin() makes a reader with
+ * bytes from the session's queue. It counts samples by call stack, without functions, and
+ * hands the stacks over at the end of each interval, with all that they refer to except
+ * binaries. fading.h adds them to those of older intervals, which count less each time.
+ * live_profile.h counts all stacks that are left in new profiles, so functions get their names
+ * as soon as the thread of resolver.h has loaded the symbols.
+ *
+ * The lines above the tables (status.h) have what was lost, by cause, and what this process
+ * uses. All memory is bounded: world.h forgets tasks and processes that ended long ago,
+ * fading.h stacks that have faded away. Names of threads stay, up to a number of them: tables,
+ * zooms and open rows refer to these keys.
  */
 #ifndef TPROF_TOP_H
 #define TPROF_TOP_H

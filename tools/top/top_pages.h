@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * tprof-lx top - pages that show the samples of one moment
+ *
+ * resolver_borrow() keeps the thread of the resolver from loading symbols meanwhile.
  */
 #ifndef TPROF_TOP_PAGES_H
 #define TPROF_TOP_PAGES_H

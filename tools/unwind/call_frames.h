@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * tprof-lx - call frame information of a binary: .eh_frame, and .debug_frame for the rest
+ *
+ * .debug_frame is that of the binary or of its separate debug file (debug_file.h), which must
+ * have the binary's build-id and a trusted owner: it gives rules to all processes that run the
+ * binary. Where both have nothing, sframe.h reads the functions of .sframe. A section .sframe
+ * that is refused is a loss, unless the binary has no other source.
  */
 #ifndef TPROF_CALL_FRAMES_H
 #define TPROF_CALL_FRAMES_H

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * tprof-lx - check the instructions of call frame information
+ *
+ * A binary is refused as damaged if one of its descriptions remembers more than 64 states at a
+ * time, has a rule for a register above 63, or has an instruction that compilers for x86-64 do
+ * not write.
  */
 #ifndef TPROF_FRAME_PROGRAM_H
 #define TPROF_FRAME_PROGRAM_H

@@ -4,6 +4,11 @@
  *
  * libdw looks at the description of a function from its beginning for each range of it. So two
  * threads make a large table, each for one half of the code.
+ *
+ * Each thread has a handle of libdw of its own. The parts meet where a range ends, so the
+ * rules are the same as those of one thread. They (steps.h) are then added to a table in the
+ * order of file offsets; table.h merges neighbours with the same rule and divides the rows
+ * into pages of 64 KiB.
  */
 #include <elfutils/libdwelf.h>
 #include <errno.h>

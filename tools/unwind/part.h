@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * tprof-lx - find the rules of a part of the code of a binary
+ *
+ * libdw gives the call frame information, range by range, and rule.h turns each range into a
+ * rule of <linux/tprof_lx.h>. Padding of less than 16 bytes keeps the rule before it; in a
+ * longer gap the frame pointer holds. The entry point of the dynamic linker often has no rule:
+ * the table says that it is an outermost frame. A rule that a table cannot express is a cut,
+ * counted by its reason (enum unwind_loss).
+ *
+ * libdw takes quadratic time for some damaged binaries, so a thread may take at most 20 s of
+ * CPU time. It looks at the clock between two searches of libdw.
  */
 #ifndef TPROF_UNWIND_PART_H
 #define TPROF_UNWIND_PART_H

@@ -3,6 +3,9 @@
  * tprof-lx - unwind tables in the user's cache, by build-id
  *
  * The directory is $XDG_CACHE_HOME/tprof-lx/tables, or ~/.cache/tprof-lx/tables.
+ *
+ * Only the user can write to the directory. A file is checked to the last row when it is read;
+ * a damaged one is removed.
  */
 #ifndef TPROF_TABLE_CACHE_H
 #define TPROF_TABLE_CACHE_H

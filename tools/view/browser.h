@@ -4,6 +4,10 @@
  *
  * The browser has a table for each event, and a stack of pages above the table that is
  * shown. A screen gives it keys and draws its lines; so does a test.
+ *
+ * A page knows its rows by the keys of their entries (items.h), so the cursor, open rows,
+ * zooms and filters (zooms.h) stay when the data are replaced. Only the lines in the window
+ * are formatted, by the code that formats them for --stdio (profile/cells.h).
  */
 #ifndef TPROF_BROWSER_H
 #define TPROF_BROWSER_H

@@ -3,6 +3,8 @@
  * tprof-lx - compute a caller's registers from its callee's registers
  *
  * The unwind rules come from .eh_frame or .debug_frame. Only 64-bit code is unwound.
+ *
+ * The rules of each address are cached. Code without rules is unwound by frame pointer.
  */
 #ifndef TPROF_CALL_FRAME_H
 #define TPROF_CALL_FRAME_H

@@ -5,6 +5,9 @@
  * A chain begins with the frames that were recorded. If there is no user frame among
  * them, and the sample has user registers and a copy of the user stack, the user frames
  * are unwound from these.
+ *
+ * A return address may lie in the next function, so the byte before it is looked up. Chains
+ * that ended early are counted by reason.
  */
 #ifndef TPROF_CHAIN_H
 #define TPROF_CHAIN_H

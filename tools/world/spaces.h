@@ -5,6 +5,10 @@
  * After a fork, parent and child share a list of mappings until the mappings of one of
  * them change. A new mapping replaces others where it overlaps them. After an exec, the
  * old mappings stay where no new one is.
+ *
+ * The mappings of the program before an exec are kept until the next exec, since callers may
+ * be in that program, and the mappings of the last 1024 processes whose threads have all
+ * exited.
  */
 #ifndef TPROF_SPACES_H
 #define TPROF_SPACES_H
