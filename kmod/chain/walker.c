@@ -227,6 +227,8 @@ static u64 *end_walk(const struct tprof_walker *walker, const struct tprof_walk 
 /*
  * Read user memory. The caller has enabled access to it, and checked the address. With
  * unsafe_get_user(), the result would be tested twice: whether there is one, and its value.
+ * copy_from_user_nofault() would enable the access for each word. So the entry in the table of
+ * exceptions is written here: a fault leaves -EFAULT, which is no address of user space.
  */
 static __always_inline unsigned long load_in_place(const void *task, unsigned long at)
 {

@@ -5,7 +5,9 @@
  * The kernel decides by ptrace_may_access(), which modules cannot call, whether a task
  * may observe another one. But the kernel also calls it before it follows a link in
  * /proc/PID/ns. So the check here opens such a link, with the credentials of the
- * watcher. It uses a mount of procfs that no task can see or cover.
+ * watcher. It uses a mount of procfs that no task can see or cover. A comparison of
+ * credentials alone does not do: it leaves out the security modules (Yama, SELinux), which
+ * an administrator relies on, and which only ptrace_may_access() asks.
  *
  * That check can sleep. Probes, which cannot, compare credentials only.
  *

@@ -265,7 +265,8 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 /*
  * Entry of commit_creds(), which gives the current task other credentials: setuid(2),
  * capset(2), unshare(2), execve(2) and others call it. Close the gates of watchers that
- * may not observe a task with them.
+ * may not observe a task with them. It is probed because no tracepoint has this change, and
+ * modules cannot register hooks of security modules.
  */
 static int on_credentials(struct kprobe *probe, struct pt_regs *regs)
 {

@@ -11,6 +11,11 @@
  * gates by an IPI. A process that has exited keeps its bit, so that the rest of its exit
  * counts; only a fork can reuse its id, and that fork overwrites the bit. The bit of a thread
  * is cleared at its exit.
+ *
+ * The seven bitmaps have a bit for each possible process id, 3.5 MiB for a target. Nothing
+ * smaller does: each NMI and each task switch tests membership by two loads and without a
+ * lock, and the probe of forks adds a member where it must not allocate. Modules have no
+ * field of struct task_struct for a mark.
  */
 #ifndef TPROF_TARGET_TYPES_H
 #define TPROF_TARGET_TYPES_H

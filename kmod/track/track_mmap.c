@@ -3,7 +3,8 @@
  * tprof-lx - side-band records of mappings of code and, on request, of data
  *
  * The kernel calls perf_event_mmap() for each area that is mapped, grows or gets
- * another protection. Such an area is recorded in two steps. A probe on the
+ * another protection. No tracepoint has each of these areas, with its file, so the
+ * function is probed. Such an area is recorded in two steps. The probe on the
  * function saves the addresses and flags of the area and takes a reference to
  * its file. Task work then finds the path and the build-id of that file and
  * writes the record. Task work runs before the return to user mode, so the

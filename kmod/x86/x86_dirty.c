@@ -14,6 +14,10 @@
  * may lack the right to read counters. Later, no counter becomes dirty, because perf has
  * no event while this back end holds the counters.
  *
+ * To write 0 here does not do: perf has the list of dirty counters, and would write 0 again.
+ * perf_clear_dirty_counters() and mm_alloc() are not exported, so perf is reached by a switch
+ * of address spaces only, and to that of a process. init is the one that always exists.
+ *
  * perf sets no counter to 0 while the PMU's file rdpmc in sysfs contains 0. Dirty counters
  * then stay dirty until root changes the file.
  *
