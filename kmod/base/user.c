@@ -9,13 +9,14 @@
 #include "base/user.h"
 
 /**
- * tprof_user_of_current - return the user of the current task
+ * tprof_user_of_current - find the user of the current task
  *
  * That is the owner of its user namespace, since a user has thousands of ids in a namespace of
  * its own. Root makes namespaces for others, as for the users of a container: then it is the id
  * that is 0 in the namespace. The loop is bounded: namespaces are nested in at most 33 levels.
  *
  * Context: any, NMI included.
+ * Return: the id of the user in the initial namespace.
  */
 kuid_t tprof_user_of_current(void)
 {
