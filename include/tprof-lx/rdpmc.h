@@ -61,7 +61,6 @@ static inline int tprof_lx_counter_map(struct tprof_lx_counter *counter, int fd,
 
 /**
  * tprof_lx_counter_unmap - undo tprof_lx_counter_map()
- * @counter:	counter
  */
 static inline void tprof_lx_counter_unmap(struct tprof_lx_counter *counter)
 {

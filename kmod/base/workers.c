@@ -43,7 +43,7 @@ static void run_work(struct work_struct *work)
 /**
  * tprof_workers_run - let a worker of each CPU run a function
  * @cpus:	CPUs. The worker of one that goes offline meanwhile runs elsewhere
- * @function:	the function
+ * @function:	what each worker runs, once
  *
  * Context: process, may sleep.
  * Return: false if a real-time task did not let one of the workers run.

@@ -78,7 +78,6 @@ static void walk_now(struct tprof_gather *gather, const struct tprof_walker *wal
  * @chain:	result
  * @frames:	maximum number of frames
  * @user:	user registers of this task, of 64-bit code
- * @tables:	tables
  *
  * If the mappings of the process are not known, this learns them. A walk that ends at a page
  * that is not present is repeated when the page was read.

@@ -132,7 +132,6 @@ tprof_walk_cached(struct tprof_rule_cache *cache, u64 salt, struct tprof_walk_pl
 
 /**
  * tprof_walk_set_place - let a walk go on after tprof_walk_cached()
- * @walk:	the walk
  * @place:	result of tprof_walk_cached()
  */
 static __always_inline void tprof_walk_set_place(struct tprof_walk *walk,

@@ -69,7 +69,6 @@ DEFINE_PER_CPU(struct tprof_clock_demand, tprof_clock_demands);
 
 /**
  * tprof_clock_check - check that a clock can sample an event
- * @event:	event
  *
  * Return: 0, or -EOPNOTSUPP if the event is not PERF_COUNT_SW_CPU_CLOCK.
  */
@@ -237,7 +236,6 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 
 /**
  * tprof_clock_setup - initialise a clock that does not run
- * @clock:	clock
  * @event:	event that it samples
  * @cpu:	CPU that it samples
  * @take:	called in hard interrupt context when one or more samples are
@@ -363,7 +361,6 @@ int tprof_clock_move(struct tprof_clock *clock, int host)
 
 /**
  * tprof_clock_stop - stop a clock
- * @clock:	clock
  *
  * On return, no tick is running and none will run.
  *
@@ -404,7 +401,6 @@ static bool is_shut(const struct tprof_clock *clock)
 
 /**
  * tprof_clock_sample - take one sample for one or more ticks
- * @clock:	clock
  * @regs:	registers of the interrupted context on the sampled CPU, or NULL
  * @ticks:	number of ticks that the sample stands for; their periods add up
  *

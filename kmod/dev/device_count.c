@@ -50,7 +50,6 @@ static int copy_count(struct tprof_lx_count *count, void __user *user,
 
 /**
  * tprof_device_read_count - serve TPROF_LX_IOC_READ
- * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
@@ -68,7 +67,6 @@ long tprof_device_read_count(struct tprof_session *session, void __user *user)
 
 /**
  * tprof_device_write_count - serve TPROF_LX_IOC_WRITE
- * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
@@ -128,7 +126,6 @@ static int copy_threads(struct tprof_session *session, struct tprof_lx_threads *
 
 /**
  * tprof_device_threads - serve TPROF_LX_IOC_THREADS
- * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
@@ -187,7 +184,6 @@ static int copy_rows(struct tprof_lx_rows *arg, bool has_owners)
 
 /**
  * tprof_device_rows - serve TPROF_LX_IOC_ROWS
- * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.

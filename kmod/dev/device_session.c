@@ -94,7 +94,6 @@ static int fill_backends(struct tprof_lx_info *info, bool has_privileges)
 
 /**
  * tprof_device_info - serve TPROF_LX_IOC_INFO
- * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
@@ -157,7 +156,6 @@ static int copy_sessions(const struct tprof_session *session,
 
 /**
  * tprof_device_sessions - serve TPROF_LX_IOC_SESSIONS
- * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
@@ -178,7 +176,6 @@ long tprof_device_sessions(struct tprof_session *session, void __user *user)
 
 /**
  * tprof_device_stats - serve TPROF_LX_IOC_STATS
- * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
@@ -250,7 +247,6 @@ static int configure_session(struct tprof_session *session,
 
 /**
  * tprof_device_config - serve TPROF_LX_IOC_CONFIG
- * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
@@ -297,7 +293,6 @@ static int copy_attr(struct perf_event_attr *attr,
 
 /**
  * tprof_device_event - serve TPROF_LX_IOC_EVENT
- * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
@@ -339,7 +334,6 @@ static int copy_mask(struct tprof_lx_mask *arg, void __user *user)
 
 /**
  * tprof_device_start - serve TPROF_LX_IOC_START
- * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
@@ -357,7 +351,6 @@ long tprof_device_start(struct tprof_session *session, void __user *user)
 
 /**
  * tprof_device_stop - serve TPROF_LX_IOC_STOP
- * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
@@ -375,7 +368,6 @@ long tprof_device_stop(struct tprof_session *session, void __user *user)
 
 /**
  * tprof_device_mark - serve TPROF_LX_IOC_MARK
- * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
@@ -396,7 +388,6 @@ long tprof_device_mark(struct tprof_session *session, void __user *user)
 
 /**
  * tprof_device_advance - serve TPROF_LX_IOC_ADVANCE
- * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.

@@ -62,7 +62,6 @@ static struct tprof_object_table *copy_table(const struct tprof_lx_table *arg, b
 
 /**
  * tprof_device_table - serve TPROF_LX_IOC_TABLE
- * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.

@@ -34,7 +34,6 @@ static int copy_target(struct tprof_lx_target *arg, void __user *user)
 
 /**
  * tprof_device_attach - serve TPROF_LX_IOC_ATTACH
- * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
@@ -50,7 +49,6 @@ long tprof_device_attach(struct tprof_session *session, void __user *user)
 
 /**
  * tprof_device_detach - serve TPROF_LX_IOC_DETACH
- * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
@@ -66,7 +64,6 @@ long tprof_device_detach(struct tprof_session *session, void __user *user)
 
 /**
  * tprof_device_release_event - serve TPROF_LX_IOC_RELEASE
- * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.

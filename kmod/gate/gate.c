@@ -405,7 +405,6 @@ static void call_change(void *data)
 
 /**
  * tprof_gate_change - change which events are behind a gate
- * @gate:	gate
  * @cpu:	its CPU, online
  * @samplers:	events of the session
  * @mask:	mask of the events to be behind the gate, all of them started
@@ -471,7 +470,6 @@ static void call_open_tsc(void *data)
 
 /**
  * tprof_gate_open_ns - return how long a gate has been open
- * @gate:	gate
  * @cpu:	its CPU, online
  *
  * Context: process, CPU hotplug locked, under the cpu lock.

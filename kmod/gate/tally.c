@@ -31,7 +31,6 @@ static void settle_cpu(struct tprof_tally_cpu *cpu, const struct tprof_pmu_gate 
 
 /**
  * tprof_tally_settle - add what this CPU has counted to the thread that runs
- * @tally:	tally
  * @parts:	events behind the gate of this CPU
  * @nr_parts:	number of @parts, at least 1
  *
@@ -121,7 +120,6 @@ static void lose_records(const struct tprof_tally *tally, u32 missing)
 
 /**
  * tprof_tally_pass - settle this CPU, and let another thread count on it
- * @tally:	tally
  * @parts:	events behind the gate of this CPU
  * @nr_parts:	number of @parts, at least 1
  * @next:	thread that opens the gate, or NULL
@@ -213,7 +211,6 @@ static void sweep_cells(struct tprof_cell_table *table)
 
 /**
  * tprof_tally_adjust - bring a tally up to date with the count of an event
- * @tally:	tally
  * @cpu:	CPU
  * @index:	index of the event, not behind the gate of @cpu
  * @count:	count of the event on @cpu

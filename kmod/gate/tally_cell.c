@@ -161,7 +161,6 @@ static struct tprof_cell *find_in(struct tprof_cell_bucket *bucket,
 
 /**
  * tprof_cell_find_slowly - same as tprof_cell_find(), if the cell was not used recently
- * @table:	table
  * @task:	task that this CPU runs, or switches to
  *
  * Context: any but NMI, interrupts off.
@@ -189,8 +188,6 @@ struct tprof_cell *tprof_cell_find_slowly(struct tprof_cell_table *table,
 
 /**
  * tprof_cell_remove - remove the cell of a task that runs for the last time
- * @table:	table
- * @task:	task
  *
  * Context: any but NMI, interrupts off.
  * Return: cell, to be returned by tprof_cell_put(), or NULL if the task has none.
@@ -253,8 +250,6 @@ static bool may_tell_name(const struct tprof_cell_table *table, struct task_stru
 
 /**
  * tprof_cell_read_name - find out how the thread of a cell is listed
- * @table:	table
- * @cell:	cell
  * @name:	result
  *
  * Context: any but NMI. A cell that has a task must stay in its bucket, or have been removed
@@ -285,7 +280,6 @@ void tprof_cell_read_name(const struct tprof_cell_table *table, const struct tpr
 
 /**
  * tprof_cell_keep - keep a cell that was removed, for the list of threads
- * @table:	table
  * @cell:	cell of a thread that has exited
  *
  * Context: same as tprof_cell_put().
@@ -307,8 +301,6 @@ bool tprof_cell_keep(struct tprof_cell_table *table, struct tprof_cell *cell)
 
 /**
  * tprof_cell_put - free a cell that was removed
- * @table:	table
- * @cell:	cell
  *
  * Context: any but NMI. In the probe of sched_switch, the scheduler still has a reference to
  * the task.
@@ -342,7 +334,6 @@ static int fill_pools(struct tprof_cell_table *table)
 
 /**
  * tprof_cell_table_init - initialise a table
- * @table:	table
  * @nr_events:	number of counts of each cell
  *
  * Context: process, may sleep.

@@ -157,7 +157,6 @@ static inline struct tprof_cell_recent *tprof_cell_recent(struct tprof_cell_tabl
 
 /**
  * tprof_cell_recall - find the cell of a task, if this CPU has used it recently
- * @table:	table
  * @task:	task that this CPU runs, or switches to
  *
  * A recent cell may have been given to another task since. But if it is the cell of @task,
@@ -178,7 +177,6 @@ static inline struct tprof_cell *tprof_cell_recall(struct tprof_cell_table *tabl
 
 /**
  * tprof_cell_find - find the cell of a task, or take one from the pool of this CPU
- * @table:	table
  * @task:	task that this CPU runs, or switches to
  *
  * Context: any but NMI, interrupts off.

@@ -52,7 +52,6 @@ static inline void tprof_page_step(struct tprof_page *page)
 
 /**
  * tprof_page_show - let the reader read a counter
- * @page:	page
  * @pmc:	index of the counter for RDPMC
  * @bits:	its width
  * @base:	count of the event on this CPU, minus the sign-extended value of the counter
@@ -85,7 +84,6 @@ static inline void tprof_page_rest(struct tprof_page *page, u64 total)
 
 /**
  * tprof_page_hide - let the reader not read a counter
- * @page:	page
  * @count:	count of the event on this CPU
  *
  * Context: interrupts off, on the CPU of the counter.

@@ -85,7 +85,7 @@ const struct cred *tprof_access_watcher(void)
 
 /**
  * tprof_access_allows - compare credentials
- * @watcher:	watcher
+ * @watcher:	credentials of the opener of the session
  * @cred:	credentials of a task, or NULL if no watcher may observe the task
  *
  * The rule is stricter than the kernel's: a task in another user namespace is never
@@ -105,7 +105,7 @@ bool tprof_access_allows(const struct cred *watcher, const struct cred *cred)
 
 /**
  * tprof_access_allows_process - compare the credentials of a process
- * @watcher:	watcher
+ * @watcher:	credentials of the opener of the session
  * @task:	any thread of the process
  *
  * The threads of a process may have different credentials.
@@ -178,8 +178,7 @@ static struct task_struct *get_living_thread(struct task_struct *task)
 
 /**
  * tprof_access_check - check that a watcher may observe a task and its process
- * @watcher:	watcher
- * @task:	task
+ * @watcher:	credentials of the opener of the session
  *
  * Context: process, may sleep.
  * Return: 0; -EPERM; -ESRCH if @task exits.

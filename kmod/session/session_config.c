@@ -88,7 +88,6 @@ static struct tprof_target *make_target(struct tprof_session *session, const s32
 
 /**
  * tprof_session_configure - set the sizes, CPUs and processes of a session
- * @session:	session
  * @config:	argument of the ioctl; sizes are rounded in place
  * @cpus:	CPUs to run on
  * @targets:	@config->nr_targets process ids
@@ -199,7 +198,6 @@ static void install_event(struct tprof_session *session, struct tprof_event *eve
 
 /**
  * tprof_session_add - add an event
- * @session:	session
  * @attr:	attr of the event
  * @arg:	argument of the ioctl; its results are filled in
  *
@@ -242,7 +240,6 @@ int tprof_session_add(struct tprof_session *session,
 
 /**
  * tprof_session_release - remove an event
- * @session:	session
  * @index:	index of the event, any number
  *
  * The description of the event's records stays until take_index(), because the tracker

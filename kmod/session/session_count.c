@@ -13,7 +13,6 @@
 
 /**
  * tprof_session_read - read a count
- * @session:	session
  * @count:	argument of the ioctl; its results are filled in
  *
  * Return: 0, or the errors of TPROF_LX_IOC_READ.
@@ -32,7 +31,6 @@ int tprof_session_read(struct tprof_session *session,
 
 /**
  * tprof_session_threads - list the counts of an event by thread
- * @session:	session
  * @arg:	argument of the ioctl; its results are filled in
  * @threads:	result: threads
  * @room:	capacity of @threads
@@ -76,7 +74,6 @@ static int write_period(struct tprof_event *event, u64 period)
 
 /**
  * tprof_session_write - set a count or a period
- * @session:	session
  * @count:	argument of the ioctl
  *
  * Return: 0, or the errors of TPROF_LX_IOC_WRITE; on an error, nothing changes.

@@ -17,7 +17,6 @@
 
 /**
  * tprof_session_set_page - let mmap(2) find the count page of an event, or none any more
- * @session:	session
  * @index:	index of the event
  * @event:	event with a count page, or NULL
  */
@@ -31,7 +30,6 @@ void tprof_session_set_page(struct tprof_session *session, u32 index,
 
 /**
  * tprof_session_settle_page - bring the count page of an event up to date
- * @session:	session
  * @index:	index of an event that does not run, with or without a count page
  */
 void tprof_session_settle_page(struct tprof_session *session, u32 index)
@@ -70,7 +68,6 @@ static bool is_only_target(struct tprof_session *session, struct pid *reader)
 
 /**
  * tprof_session_check_pages - check the targets of events before they start
- * @session:	session
  * @mask:	events that will be started
  *
  * Return: 0; -EINVAL if one of them has a count page, and its reader is not the only target.
@@ -90,7 +87,6 @@ int tprof_session_check_pages(struct tprof_session *session, u32 mask)
 
 /**
  * tprof_session_may_attach - check that a session may get another target
- * @session:	session
  * @task:	task to attach
  * @flags:	enum tprof_lx_target_flag
  *
@@ -138,7 +134,6 @@ static int map_page(const struct tprof_pmu_event *event, struct vm_area_struct *
 
 /**
  * tprof_session_map_page - serve mmap(2) of a count page
- * @session:	session
  * @vma:	the new mapping
  *
  * VM_IO keeps madvise(2) from letting children inherit the mapping.

@@ -31,7 +31,6 @@ static enum tprof_lx_state state_of(struct tprof_session *session)
 
 /**
  * tprof_session_note - write a record with a number and a text into the stream
- * @session:	session
  * @prefix:	prefix of the record's path
  * @text:	rest of its path, shorter than TPROF_LX_MARK_LEN
  * @value:	id in the record
@@ -69,7 +68,6 @@ int tprof_session_note(struct tprof_session *session, const char *prefix,
 
 /**
  * tprof_session_mark - write a mark of the user into the stream
- * @session:	session
  * @mark:	argument of the ioctl; its text has a terminating zero
  *
  * Return: 0, or the errors of TPROF_LX_IOC_MARK.
@@ -186,7 +184,6 @@ static void add_totals(struct tprof_lx_stats *stats)
 
 /**
  * tprof_session_stats - fill in the ledger and the statistics
- * @session:	session
  * @stats:	result; the caller sets @cpu and @event as in the ioctl, and
  *		zeroes all other fields
  *

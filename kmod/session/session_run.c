@@ -203,7 +203,6 @@ static void end_running(struct tprof_session *session)
 
 /**
  * tprof_session_stop_events - stop events
- * @session:	session
  * @mask:	events to stop; those that do not run are ignored
  *
  * When the last event has stopped, no CPU uses the session any more, for these reasons,
@@ -244,7 +243,6 @@ void tprof_session_stop_events(struct tprof_session *session, u32 mask)
 
 /**
  * tprof_session_set_watermark - use the lowest watermark of CONFIG and all events
- * @session:	session
  *
  * Context: process, under the session lock, while no event runs.
  */
@@ -389,7 +387,6 @@ static bool samples_fit(struct tprof_session *session, u32 mask)
 
 /**
  * tprof_session_start - start events
- * @session:	session
  * @arg:	argument of the ioctl; its results are filled in
  *
  * Return: 0, or the errors of TPROF_LX_IOC_START; on an error, no event was started.
@@ -422,7 +419,6 @@ int tprof_session_start(struct tprof_session *session,
 
 /**
  * tprof_session_stop - stop events
- * @session:	session
  * @arg:	argument of the ioctl; its results are filled in
  *
  * Return: 0.

@@ -13,7 +13,6 @@
 
 /**
  * tprof_session_get_tables - get the set of tables of a session, if it has none yet
- * @session:	session
  *
  * Context: process, under the session lock.
  * Return: 0 or -ENOMEM.
@@ -51,7 +50,6 @@ void tprof_session_put_tables(struct tprof_session *session)
 
 /**
  * tprof_session_give_table - add a table
- * @session:	session
  * @id:		build-id of the object
  * @table:	table that was checked; freed, or kept by the session
  *

@@ -108,7 +108,6 @@ static int change_target(struct tprof_session *session, const struct tprof_lx_ta
 
 /**
  * tprof_session_attach - add a target
- * @session:	session
  * @arg:	argument of the ioctl
  *
  * Return: 0, or the errors of TPROF_LX_IOC_ATTACH; on an error, nothing changes.
@@ -121,7 +120,6 @@ int tprof_session_attach(struct tprof_session *session,
 
 /**
  * tprof_session_detach - remove a target
- * @session:	session
  * @arg:	argument of the ioctl
  *
  * Return: 0, or the errors of TPROF_LX_IOC_DETACH; on an error, nothing changes.

@@ -97,7 +97,6 @@ static inline bool tprof_session_has(const struct tprof_session *session, u32 in
 
 /**
  * tprof_session_is_draining - report whether a stopped session has unread records
- * @session:	session
  *
  * Context: process, under the session lock.
  * Return: true if records are left to read.

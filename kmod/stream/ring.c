@@ -28,7 +28,6 @@ unsigned long tprof_ring_sample_bytes(unsigned long bytes)
 
 /**
  * tprof_ring_init - make an empty ring
- * @ring:	ring
  * @mirror:	@bytes of memory, mapped twice in a row, 8-byte aligned
  * @bytes:	size, a power of two
  */
@@ -45,7 +44,6 @@ void tprof_ring_init(struct tprof_ring *ring, void *mirror, unsigned long bytes)
 
 /**
  * tprof_ring_is_busy - report whether a record may be incomplete or not published
- * @ring:	ring
  *
  * A writer is inside from tprof_ring_begin_below() to tprof_ring_end(), or from
  * tprof_ring_nmi_begin() to tprof_ring_nmi_end(), and reads the time of its
@@ -80,7 +78,6 @@ bool tprof_ring_is_busy(const struct tprof_ring *ring)
 
 /**
  * tprof_ring_head - return the end of the published records
- * @ring:	ring
  *
  * Context: the consumer.
  * Return: position of the end, free-running like all positions.
@@ -105,7 +102,6 @@ const void *tprof_ring_peek(const struct tprof_ring *ring)
 
 /**
  * tprof_ring_consume - free the space of the oldest records
- * @ring:	ring
  * @bytes:	length of the records to free
  *
  * Context: the consumer.

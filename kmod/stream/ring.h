@@ -90,7 +90,6 @@ void tprof_ring_consume(struct tprof_ring *ring, unsigned long bytes);
 
 /**
  * tprof_ring_used - return the fill level of a ring
- * @ring:	ring
  *
  * Context: the consumer.
  * Return: bytes that are published and not yet consumed. Writers may publish more meanwhile.
@@ -116,7 +115,6 @@ static __always_inline unsigned long tprof_ring_reserved(const struct tprof_ring
 
 /**
  * tprof_ring_is_half_free - report whether half of the samples' part of a ring is free
- * @ring:	ring
  *
  * Context: the consumer.
  * Return: true if samples may fill as much as is in use, or more.

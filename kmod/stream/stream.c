@@ -184,7 +184,6 @@ void tprof_stream_stop(struct tprof_stream *stream)
 
 /**
  * tprof_stream_setup - initialise a stream, without its memory
- * @stream:	stream
  * @write_lost:	function that writes a record of lost samples
  * @resume:	function that lets stalled events go on
  */

@@ -144,7 +144,6 @@ bool tprof_objects_have_table(const struct tprof_objects *objects,
 
 /**
  * tprof_objects_find - find an object, or make it
- * @objects:	objects
  * @id:		build-id
  * @user:	user to which the memory of a new object counts
  *
@@ -229,7 +228,6 @@ static int give_locked(struct tprof_objects *objects, struct list_head *holds,
 
 /**
  * tprof_objects_give - give an object a table
- * @objects:	objects
  * @holds:	list of the session; under the session lock
  * @id:		build-id
  * @table:	table that was checked; on success, it belongs to @objects
@@ -256,7 +254,6 @@ static void drop_table(struct tprof_objects *objects, struct tprof_object *objec
 
 /**
  * tprof_objects_withdraw - withdraw the tables that a session has given
- * @objects:	objects
  * @holds:	list of the session, emptied
  */
 void tprof_objects_withdraw(struct tprof_objects *objects, struct list_head *holds)
@@ -307,7 +304,6 @@ struct tprof_object_table *tprof_object_table_alloc(const struct tprof_table *nu
 
 /**
  * tprof_object_table_free - free a table that no object has
- * @table:	table
  * @is_private:	as passed to tprof_object_table_alloc()
  */
 void tprof_object_table_free(struct tprof_object_table *table, bool is_private)

@@ -104,7 +104,6 @@ static void tables_free(struct tprof_tables *tables)
 
 /**
  * tprof_tables_put - drop a reference
- * @tables:	tables
  *
  * Context: process, may sleep; or any, if it is not the last reference.
  */
@@ -120,7 +119,6 @@ void tprof_tables_put(struct tprof_tables *tables)
 
 /**
  * tprof_tables_settle - wait until the mappings that were wanted are learned
- * @tables:	tables
  *
  * Context: process, may sleep.
  */

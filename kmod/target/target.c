@@ -92,7 +92,6 @@ static void remove_lost_thread(struct tprof_target *target, pid_t tid)
 
 /**
  * tprof_target_remove_lost_threads - remove threads that have exited under another id
- * @target:	target
  *
  * execve(2) gives the thread that calls it the id of the leader. If execve(2) fails after
  * that, the exit probe does not find the thread in @target. Until the probe of execve(2) runs,
@@ -115,7 +114,6 @@ void tprof_target_remove_lost_threads(struct tprof_target *target)
 
 /**
  * tprof_target_is_only - report whether a target has one thread only
- * @target:	target
  * @task:	thread
  *
  * Processes that have exited are still in @all, and the rest of their exit opens gates.

@@ -124,7 +124,6 @@ static int resolve_pid(s32 *tgids, const s32 *pids, u32 nr)
 
 /**
  * tprof_target_add - add processes and their descendants
- * @target:	target
  * @pids:	process ids; the id of a thread stands for its process
  * @nr:		number of @pids
  *
@@ -162,7 +161,6 @@ static int attach_thread(struct tprof_target *target, const struct task_struct *
 
 /**
  * tprof_target_attach - add a process or a thread
- * @target:	target
  * @task:	thread, or any thread of the process
  * @flags:	enum tprof_lx_target_flag
  *
@@ -198,7 +196,6 @@ static int detach_thread(struct tprof_target *target, const struct task_struct *
 
 /**
  * tprof_target_detach - remove a process or a thread
- * @target:	target
  * @task:	thread, or any thread of the process
  * @flags:	enum tprof_lx_target_flag
  *

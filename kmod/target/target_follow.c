@@ -28,7 +28,6 @@ static unsigned int nr_watched;
 
 /**
  * tprof_target_remove_thread - remove a thread that is a target by itself
- * @target:	target
  * @tid:	id of the thread
  *
  * Context: any but NMI, under @target->lock.
@@ -46,7 +45,6 @@ bool tprof_target_remove_thread(struct tprof_target *target, pid_t tid)
 
 /**
  * tprof_target_remove_process - remove a process
- * @target:	target
  * @tgid:	id of the process
  *
  * Context: any but NMI, under @target->lock.
@@ -76,7 +74,6 @@ static void remove_threads(struct tprof_target *target, const struct task_struct
 
 /**
  * tprof_target_expel - remove a process and all its threads
- * @target:	target
  * @task:	any thread of the process
  *
  * Context: any but NMI, under @target->lock.
@@ -413,7 +410,6 @@ static int use_probes(const struct tprof_target *target)
 
 /**
  * tprof_target_follow - let a target follow its tasks
- * @target:	target
  *
  * Context: process, may sleep, without the CPU hotplug lock.
  * Return: 0, or -errno if this kernel lacks a probe.
@@ -437,7 +433,6 @@ int tprof_target_follow(struct tprof_target *target)
 
 /**
  * tprof_target_unfollow - undo tprof_target_follow()
- * @target:	target
  *
  * When it returns, no probe uses @target.
  *

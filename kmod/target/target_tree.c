@@ -18,7 +18,6 @@
 
 /**
  * tprof_target_insert_process - add a process unless it has exited
- * @target:	target
  * @task:	any thread of the process
  * @is_heir:	its children become targets, too
  *
@@ -44,7 +43,6 @@ int tprof_target_insert_process(struct tprof_target *target, const struct task_s
 
 /**
  * tprof_target_insert_thread - add a thread unless it exits
- * @target:	target
  * @task:	thread
  *
  * do_exit() sets PF_EXITING before probe_exit() takes the lock, as in
@@ -86,8 +84,7 @@ unsigned long *tprof_tree_alloc(const s32 *tgids, u32 nr)
 
 /**
  * tprof_tree_mark_children - mark each process that has a marked parent
- * @target:	target
- * @tree:	tree
+ * @tree:	bitmap of process ids, of which the marked ones have their bits set
  * @is_in:	which processes to report
  *
  * A walk marks a child that the list has before its parent only if the parent was marked

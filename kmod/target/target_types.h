@@ -84,7 +84,6 @@ static inline bool tprof_target_has_exited(const struct task_struct *task)
 
 /**
  * tprof_target_is_empty - report whether a target has no tasks
- * @target:	target
  *
  * Context: any.
  * Return: true if all its tasks have exited or were removed.
@@ -97,7 +96,6 @@ static inline bool tprof_target_is_empty(const struct tprof_target *target)
 
 /**
  * tprof_target_is_over - report whether a target has no tasks any more, though none was detached
- * @target:	target
  *
  * Context: any.
  * Return: true if the session must end.
@@ -110,7 +108,6 @@ static inline bool tprof_target_is_over(const struct tprof_target *target)
 
 /**
  * tprof_target_add_present - count one more present task
- * @target:	target
  *
  * Context: any but NMI, under the lock of the target.
  */
@@ -122,7 +119,6 @@ static inline void tprof_target_add_present(struct tprof_target *target)
 
 /**
  * tprof_target_note_end - note the end of a target if its last present task has gone
- * @target:	target
  * @before:	number of its present tasks before
  *
  * Context: any but NMI, under the lock of the target.

@@ -190,7 +190,6 @@ static int watch_marked(struct tprof_target *target, unsigned long *tree)
 /**
  * tprof_target_watch_trees - add processes, and those of their descendants that the watcher
  *			      may observe
- * @target:	target
  * @tgids:	ids of the processes
  * @nr:		number of @tgids
  *
@@ -309,7 +308,6 @@ static int watch_tree(struct tprof_target *target, s32 tgid)
 
 /**
  * tprof_target_watch - add a process or a thread to a target that has a watcher
- * @target:	target
  * @task:	thread, or any thread of the process
  * @flags:	enum tprof_lx_target_flag
  *

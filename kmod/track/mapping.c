@@ -80,7 +80,6 @@ static bool lacks_table(const struct tprof_tracker *tracker, const struct tprof_
 /**
  * tprof_mapping_write - write the record of a mapping
  * @tracker:	tracker that wants the record; its @wants selects MMAP or MMAP2
- * @mapping:	mapping
  *
  * Context: any but NMI.
  */

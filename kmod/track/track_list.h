@@ -81,8 +81,6 @@ extern struct list_head tprof_track_list;
 
 /**
  * tprof_track_covers - report whether a tracker wants records of a task
- * @tracker:	tracker
- * @task:	task
  *
  * A thread that is a target needs the mappings that other threads of its process make.
  *

@@ -52,7 +52,6 @@ static void set_run_period(struct tprof_x86_run *run)
 /**
  * tprof_x86_run_setup - initialise an event that may run on a CPU
  * @run:	to be filled
- * @event:	event
  * @cpu:	CPU
  * @rows:	counters of that CPU
  */
