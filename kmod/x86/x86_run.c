@@ -199,7 +199,6 @@ static void leave_row(struct tprof_x86_run *run)
 
 /**
  * tprof_x86_run_is_for - report whether an event is for a CPU
- * @event:	event
  * @caps:	capabilities of the CPU
  *
  * Return: false if the CPU is a core of another kind than the event counts on.
