@@ -2,10 +2,10 @@
 /*
  * tprof-lx - sessions whose events may share counters
  *
- * START looks for tasks that are in both sets, by a walk over all tasks, and so does ATTACH
- * while events of the session use counters (tprof_tasks_meet()). Both hold the seats lock, and
- * keep CPUs from coming online, until what they have checked is done. With enable_on_exec, all
- * targets count as members, whether they have called execve(2) or not.
+ * START looks for tasks that are in both sets, by a walk over all tasks, once for each pair of
+ * sets (base/meeting.h), and so does ATTACH while events of the session use counters. Both hold
+ * the seats lock, and keep CPUs from coming online, until what they have checked is done. With
+ * enable_on_exec, all targets count as members, whether they have called execve(2) or not.
  */
 #ifndef TPROF_SEATS_H
 #define TPROF_SEATS_H
