@@ -39,12 +39,12 @@ tools_rooms()
 	stat     cli live events base
 	top      annotate screen view session cli live events profile world symbols perfdata base
 	report   annotate screen view cli profile world symbols perfdata base
-	annotate view cli code profile world symbols perfdata base
 	diff     html export cli code profile world symbols perfdata base
 	merge    cli live world symbols perfdata base
 	filter   cli profile world symbols perfdata base
 	push     export cli profile symbols perfdata base
-	html     export cli live profile world symbols perfdata base
+	html     annotate export cli live code profile world symbols perfdata base
+	annotate view cli code profile world symbols perfdata base
 	export   cli profile world symbols perfdata base
 	script   cli world symbols perfdata base
 	show     cli live events perfdata base
