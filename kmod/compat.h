@@ -19,7 +19,7 @@
  * Linux 6.12 has none of them.
  */
 #ifdef __CHECKER__
-#define __has_include(header)	(LINUX_VERSION_CODE >= KERNEL_VERSION(7, 2, 0))
+#define __has_include(...)	(LINUX_VERSION_CODE >= KERNEL_VERSION(7, 2, 0))
 #endif
 
 /* Prefix of every line in the kernel's log. */

@@ -37,7 +37,7 @@ struct tprof_frame {
  */
 static __always_inline u64 *
 tprof_by_frames_follow(u64 *field, const u64 *last, unsigned long at,
-			   struct tprof_chain_end *end)
+		       struct tprof_chain_end *end)
 {
 	unsigned long limit = TASK_SIZE_MAX - sizeof(struct tprof_frame) + 1;
 	const struct tprof_frame __user *frame;

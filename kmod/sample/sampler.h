@@ -29,7 +29,10 @@
 	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |		\
 	 PERF_SAMPLE_IDENTIFIER)
 
-/* Fields that each common sample has, and those that it may have: see tprof_sample_has_common_fields(). */
+/*
+ * Fields that each common sample has, and those that it may have: see
+ * tprof_sample_has_common_fields().
+ */
 #define TPROF_SAMPLE_COMMON_TYPES					\
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 #define TPROF_SAMPLE_COMMON_EXTRAS					\

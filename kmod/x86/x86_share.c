@@ -136,7 +136,8 @@ static void call_leave(void *data)
 
 /*
  * Let the gate of an event that has its counter alone again swing and settle without a check, if
- * none of its events shares one or is not for the CPU. Each of them has its counter: see call_leave().
+ * none of its events shares one or is not for the CPU. Each of them has its counter: see
+ * call_leave().
  */
 static void stop_checks(const struct tprof_x86_run *run)
 {

@@ -19,7 +19,8 @@ static int make_page(const char *option, const char *value)
 	FILE *data;
 
 	snprintf(command, sizeof(command),
-		 "sed -n '/id=\"data\">/{n;s/<.*//;p}' %s | base64 -d | gzip -dc | tr -d '\\0'", page);
+		 "sed -n '/id=\"data\">/{n;s/<.*//;p}' %s | base64 -d | gzip -dc | tr -d '\\0'",
+		 page);
 	free(text);
 	text = NULL;
 	data = popen(command, "r");
@@ -77,7 +78,8 @@ static void test_rows(void)
 		begins(function("cold"), "\"sums\":[7],\"rows\":["),
 		"functions_have_their_sums_and_instructions");
 	unit_ok(function("hot") < function("cold"), "the_hottest_function_is_first");
-	unit_ok(has_weight("hot", "[0,1,\"inc", "\",30") && has_weight("hot", "[0,3,\"ret", "\",5") &&
+	unit_ok(has_weight("hot", "[0,1,\"inc", "\",30") &&
+		has_weight("hot", "[0,3,\"ret", "\",5") &&
 		has_weight("hot", "[0,0,\"nop", "nop\""), "instructions_have_their_weights");
 	unit_ok(strstr(function("hot"), "prog.s\",6,\"inc %eax\"]"),
 		"lines_of_the_source_are_beside_instructions");

@@ -94,7 +94,7 @@ static void read_samples(void)
 		result.sum += ip;
 		if (reader.pool.nr > result.chunks)
 			result.chunks = reader.pool.nr;
-		result.is_known |= reader.horizon.times != NULL;
+		result.is_known |= !!reader.horizon.times;
 	}
 	reader_close(&reader);
 	close(fd);

@@ -365,7 +365,8 @@ static int write_json(struct page_data *data, FILE *out)
 	page_functions_write(&json, data->functions, data->nr_functions, data->tree->missed > 0);
 	write_marks(data, &json);
 	if (!err && data->has_code)
-		err = page_code_write(data->runs[0].export, data->first ? data->first->function : NULL,
+		err = page_code_write(data->runs[0].export,
+				      data->first ? data->first->function : NULL,
 				      &data->names, &json);
 	json_end(&json, '}');
 	return err;

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/load.h"
 #include "perfdata/reader.h"
 #include "perfdata/record_shape.h"
 
@@ -46,89 +45,6 @@ int reader_open(struct reader *reader, int fd)
 	if (err)
 		reader_close(reader);
 	return err;
-}
-
-/* Return true if a record other than a sample is long enough for its trailer. */
-static bool has_trailer(const struct layout *layout, const struct input_record *record)
-{
-	return record->header.size >= sizeof(record->header) + layout->trailer;
-}
-
-/*
- * Set *@event to the event of a record:
- * - the only event, if the file has a single one;
- * - the event with the record's identifier;
- * - NULL, for a sample with an unknown identifier;
- * - the first event, for any other record without a known identifier.
- *
- * Return 0; -EBADMSG if a sample has no identifier.
- */
-static int find_event(struct reader *reader, const struct input_record *record,
-		      const struct reader_event **event)
-{
-	const struct layout *layout = &reader->events[0].layout;
-	u16 size = record->header.size;
-	u16 offset = layout->id;
-	u64 id;
-
-	*event = reader->events;
-	if (reader->nr_events == 1)
-		return 0;
-	if (record->header.type != PERF_RECORD_SAMPLE) {
-		if (!has_trailer(layout, record) || layout->trailer_id == NO_FIELD)
-			return 0;
-		offset = size - layout->trailer + layout->trailer_id;
-	}
-	if (!offset || offset + sizeof(id) > size)
-		return -EBADMSG;
-	id = load_u64(record->data + offset);
-	*event = reader_find_event(reader, id);
-	/* perf synthesizes records with identifier 0; use the first event for those. */
-	if (!*event && record->header.type != PERF_RECORD_SAMPLE)
-		*event = reader->events;
-	return 0;
-}
-
-static u64 time_of(const struct layout *layout, const struct input_record *record)
-{
-	u16 size = record->header.size;
-	u16 offset = layout->time;
-
-	if (record->header.type != PERF_RECORD_SAMPLE) {
-		if (!has_trailer(layout, record) || layout->trailer_time == NO_FIELD)
-			return 0;
-		offset = size - layout->trailer + layout->trailer_time;
-	}
-	if (!offset || offset + sizeof(u64) > size)
-		return 0;
-	return load_u64(record->data + offset);
-}
-
-/* Return the time of a record of the kernel. Return 0 if it is unknown. */
-u64 reader_time(struct reader *reader, const struct input_record *record)
-{
-	const struct reader_event *event;
-	u64 time = 0;
-
-	if (!find_event(reader, record, &event) && event)
-		time = time_of(&event->layout, record);
-	return time == ~0ULL ? 0 : time;
-}
-
-/*
- * Return the length of the data after a HEADER_TRACING or AUXTRACE record. header.size does not
- * include that data.
- */
-u64 reader_payload(const struct input_record *record)
-{
-	const u8 *body = record->data + sizeof(record->header);
-	size_t len = record->header.size - sizeof(record->header);
-
-	if (record->header.type == PERFDATA_HEADER_TRACING && len >= sizeof(u32))
-		return ALIGN_UP((u64)load_u32(body), 8);
-	if (record->header.type == PERFDATA_AUXTRACE && len >= sizeof(u64))
-		return load_u64(body);
-	return 0;
 }
 
 static int begin_unpacking(struct reader *reader, const struct input_record *record)
@@ -182,7 +98,7 @@ static int kernel_record(struct reader *reader, struct queued *next)
 
 	if (!reader->nr_events)
 		return message_set(&reader->msg, -EBADMSG, "the recording has records but no event");
-	if (find_event(reader, &next->record, &event))
+	if (reader_record_event(reader, &next->record, &event))
 		return message_set(&reader->msg, -EBADMSG,
 				   "the record at %#llx belongs to no event", next->record.offset);
 	if (!event) {
@@ -195,7 +111,7 @@ static int kernel_record(struct reader *reader, struct queued *next)
 		 !reader_is_well_formed(reader, &next->record, event))
 		return 0;
 	next->event = event - reader->events;
-	next->time = time_of(&event->layout, &next->record);
+	next->time = reader_record_time(&event->layout, &next->record);
 	if (!next->time || next->time == ~0ULL)
 		return 1;
 	return queue_push(&reader->queue, next);

@@ -166,6 +166,9 @@ const struct reader_event *reader_find_event(struct reader *reader, u64 id);
 int reader_header(struct reader *reader);
 int reader_pipe_record(struct reader *reader, const struct input_record *record);
 bool reader_queue_samples(struct reader *reader);
+int reader_record_event(struct reader *reader, const struct input_record *record,
+			const struct reader_event **event);
+u64 reader_record_time(const struct layout *layout, const struct input_record *record);
 u64 reader_time(struct reader *reader, const struct input_record *record);
 u64 reader_payload(const struct input_record *record);
 bool reader_pass_horizon(struct reader *reader);

@@ -150,7 +150,7 @@ static void look_ahead(struct reader *reader)
 	horizon->base = scan.offset;
 	horizon->nr = (scan.end - scan.offset) / STEP + 1;
 	horizon->times = malloc(horizon->nr * sizeof(*horizon->times));
-	scan.buffer = malloc(BUFFER_SIZE);
+	scan.buffer = calloc(1, BUFFER_SIZE);
 	for (i = 0; i < horizon->nr && horizon->times; i++)
 		horizon->times[i] = ~0ULL;
 	if (horizon->times && scan.buffer && note_all(&scan, horizon)) {

@@ -44,7 +44,8 @@ static bool same_modes(const struct counted_event *one, const struct counted_eve
 {
 	const struct perf_event_attr *a = &one->attr, *b = &other->attr;
 
-	return one->cores == other->cores && a->exclude_user == b->exclude_user && a->exclude_kernel == b->exclude_kernel &&
+	return one->cores == other->cores && a->exclude_user == b->exclude_user &&
+	       a->exclude_kernel == b->exclude_kernel &&
 	       a->exclude_hv == b->exclude_hv && a->exclude_idle == b->exclude_idle &&
 	       a->exclude_host == b->exclude_host && a->exclude_guest == b->exclude_guest;
 }
