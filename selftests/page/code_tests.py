@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the instructions in a page, beside annotate."""
-import time
-
 from selenium.webdriver.common.keys import Keys
 
 from edit_tests import select
@@ -16,6 +14,17 @@ WEIGHTS = """const { code } = tprof, weights = {};
         if (rowWeight(row, code.column))
             weights[row[1]] = rowWeight(row, code.column);
     return weights;"""
+
+
+# How long the slowest function takes to show, in ms. Other load cannot make all of 5 tries longer.
+TIMES = """return Math.max(...tprof.data.names.map((name, i) => {
+    const tries = Array.from({ length: 5 }, () => {
+        const begun = performance.now();
+        tprof.select(-1);
+        tprof.select(i);
+        document.body.offsetHeight;
+        return performance.now() - begun; });
+    return Math.min(...tries); }));"""
 
 
 def annotated(function, event):
@@ -66,10 +75,8 @@ def test_panel(browser, check, page):
           "a button shows it again")
     browser.press_on("tprof.picture.canvas", *[Keys.ARROW_DOWN] * 3)
     check(js("return tprof.code.name === tprof.selected"), "a box of the picture chooses, too")
-    begun = time.monotonic()
-    js("const { data } = tprof; data.names.forEach((name, i) => tprof.select(i))")
-    took = (time.monotonic() - begun) / js("return tprof.data.names.length")
-    check(took < 0.1, f"a function is shown in {took * 1000:.1f} ms")
+    took = js(TIMES)
+    check(took < 100, f"a function is shown in {took:.1f} ms")
 
 
 def test_narrow(browser, check):
