@@ -40,8 +40,8 @@ class Browser:
         self.wait()
 
     def wait(self):
-        """Wait until the page has started."""
-        for _ in range(600):
+        """Wait until the page has started. On a busy machine, that takes more than 30 s."""
+        for _ in range(2400):
             if self.js("return !!window.tprof"):
                 return
             time.sleep(0.05)
