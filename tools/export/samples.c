@@ -11,15 +11,9 @@
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "export/samples.h"
-#include "perfdata/stitch.h"
+#include "perfdata/record_visitor.h"
 #include "perfdata/waits.h"
 #include "profile/needs.h"
-
-/* Maximum number of samples to get from reader_samples() at a time. */
-#define BATCH			64
-
-/* Number of samples between two calls of progress_show(): a few ms of work. */
-#define SAMPLES_PER_STEP	16384
 
 /* Set up @samples. Call samples_free() even if this fails. */
 int samples_init(struct samples *samples, const struct export *export)
@@ -160,12 +154,9 @@ static int add_sample(struct samples *samples, const struct record *record)
 	return samples->take(samples);
 }
 
-/*
- * Take @lent, which reader_samples() returned. This is a fast path: stitch_next() would
- * return the same samples, one by one.
- */
-static int add_samples(struct samples *samples, const struct lent_sample *lent, size_t nr)
+static int add_samples(void *arg, const struct lent_sample *lent, size_t nr)
 {
+	struct samples *samples = arg;
 	struct record record;
 	int err = 0;
 	size_t i;
@@ -179,8 +170,9 @@ static int add_samples(struct samples *samples, const struct lent_sample *lent, 
 	return err;
 }
 
-static int add_record(struct samples *samples, const struct record *record)
+static int add_record(void *arg, const struct record *record)
 {
+	struct samples *samples = arg;
 	int err;
 
 	if (record->event && record->header.type == PERF_RECORD_SAMPLE) {
@@ -194,29 +186,12 @@ static int add_record(struct samples *samples, const struct record *record)
 
 static int read_all(struct samples *samples)
 {
-	struct reader *reader = samples->export->reader;
-	struct lent_sample lent[BATCH];
-	struct stitch stitch;
-	struct record record;
-	size_t nr, steps = 0;
-	int ret = 1, err = 0;
+	struct record_visitor visitor = { .take_samples = add_samples, .take_record = add_record,
+					  .progress = progress_show, .arg = samples };
+	int err = visit_records(&visitor, samples->export->reader);
 
-	stitch_init(&stitch, reader);
-	while (!err && ret > 0) {
-		if (!(steps++ % (SAMPLES_PER_STEP / BATCH)))
-			progress_show(reader);
-		nr = stitch_is_idle(&stitch) ? reader_samples(reader, lent, BATCH) : 0;
-		if (nr) {
-			err = add_samples(samples, lent, nr);
-			continue;
-		}
-		ret = stitch_next(&stitch, &record);
-		if (ret > 0)
-			err = add_record(samples, &record);
-	}
-	stitch_free(&stitch);
 	progress_end();
-	return err ? err : ret;
+	return err;
 }
 
 static bool has_event(const struct samples *samples)

@@ -7,16 +7,18 @@
 #include <string.h>
 
 #include "base/load.h"
-#include "perfdata/stitch.h"
+#include "perfdata/record_visitor.h"
 #include "perfdata/waits.h"
 #include "profile/gather.h"
 #include "profile/needs.h"
 
-/* Number of records between two calls of gather_options.progress: a few ms of work. */
-#define RECORDS_PER_STEP	16384
-
-/* Maximum number of samples to get from reader_samples() at a time. */
-#define BATCH	64
+/**
+ * struct reading - a file that is read, and what its records are counted in
+ */
+struct reading {
+	struct gather *gather;
+	struct reader *reader;
+};
 
 /*
  * Set up @gather before the first record is read. Call gather_free() even if this fails.
@@ -250,17 +252,25 @@ static int add_alone(struct gather *gather, struct reader *reader,
 	return err ? err : add_sample(gather, reader, &record);
 }
 
-/*
- * Count @samples, which reader_samples() returned. This is a fast path:
- * stitch_next() would return the same samples, one by one.
- */
-static int add_samples(struct gather *gather, struct reader *reader,
-		       const struct lent_sample *samples, size_t nr)
+/* Note the time of a sample. The samples come in the order of their times. */
+static void note_time(struct gather *gather, u64 time)
 {
+	if (!gather->last_time)
+		gather->first_time = time;
+	gather->last_time = time;
+}
+
+static int add_samples(void *arg, const struct lent_sample *samples, size_t nr)
+{
+	const struct reading *reading = arg;
+	struct gather *gather = reading->gather;
+	struct reader *reader = reading->reader;
 	int err = 0;
 	size_t i;
 	u8 *way;
 
+	note_time(gather, samples[0].time);
+	note_time(gather, samples[nr - 1].time);
 	for (i = 0; i < nr && !err; i++) {
 		way = &gather->ways[samples[i].event];
 		if (*way == WAY_UNKNOWN)
@@ -279,26 +289,10 @@ static int add_samples(struct gather *gather, struct reader *reader,
 	return err;
 }
 
-/* Add @nr to @gather->records. Show progress every RECORDS_PER_STEP records. */
-static void count_records(struct gather *gather, const struct reader *reader, size_t nr)
+static int add_record(void *arg, const struct record *record)
 {
-	u64 before = gather->records / RECORDS_PER_STEP;
-
-	gather->records += nr;
-	if (gather->options->progress && gather->records / RECORDS_PER_STEP != before)
-		gather->options->progress(reader);
-}
-
-/* Note the time of a sample. The samples come in the order of their times. */
-static void note_time(struct gather *gather, u64 time)
-{
-	if (!gather->last_time)
-		gather->first_time = time;
-	gather->last_time = time;
-}
-
-static int add_record(struct gather *gather, struct reader *reader, const struct record *record)
-{
+	const struct reading *reading = arg;
+	struct gather *gather = reading->gather;
 	int err = hits_settle(&gather->hits);
 
 	if (err)
@@ -309,12 +303,12 @@ static int add_record(struct gather *gather, struct reader *reader, const struct
 	if (record->event && record->header.type == PERF_RECORD_SAMPLE) {
 		note_time(gather, record->time);
 		err = world_advance(&gather->world, record->time);
-		return err ? err : add_sample(gather, reader, record);
+		return err ? err : add_sample(gather, reading->reader, record);
 	}
 	if (record->event && record->header.type == PERF_RECORD_READ && gather->options->threads)
 		return thread_counts_add(&gather->threads, &gather->world,
 					 &gather->options->filter,
-					 record->event - reader->events, record);
+					 record->event - reading->reader->events, record);
 	losses_update(&gather->losses, record);
 	return world_update(&gather->world, record);
 }
@@ -344,35 +338,14 @@ static int finish(struct gather *gather)
  */
 int gather_all(struct gather *gather, struct reader *reader)
 {
-	struct lent_sample samples[BATCH];
-	struct stitch stitch;
-	struct record record;
-	int ret = 1, err = 0, failed;
-	size_t nr;
+	struct reading reading = { .gather = gather, .reader = reader };
+	struct record_visitor visitor = { .take_samples = add_samples, .take_record = add_record,
+					  .progress = gather->options->progress, .arg = &reading };
+	int err = visit_records(&visitor, reader), failed = finish(gather);
 
-	stitch_init(&stitch, reader);
-	while (!err && ret > 0) {
-		nr = stitch_is_idle(&stitch) ? reader_samples(reader, samples, BATCH) : 0;
-		if (nr) {
-			count_records(gather, reader, nr);
-			note_time(gather, samples[0].time);
-			note_time(gather, samples[nr - 1].time);
-			err = add_samples(gather, reader, samples, nr);
-			continue;
-		}
-		ret = stitch_next(&stitch, &record);
-		if (ret <= 0)
-			break;
-		count_records(gather, reader, 1);
-		err = add_record(gather, reader, &record);
-	}
-	failed = finish(gather);
-	gather->nr_continued = stitch.nr_continued;
+	gather->nr_continued = visitor.nr_continued;
 	gather->nr_not_understood = reader_not_understood(reader);
-	stitch_free(&stitch);
-	if (!err)
-		err = ret < 0 ? ret : failed;
-	return err;
+	return err ? err : failed;
 }
 
 void gather_free(struct gather *gather)

@@ -46,7 +46,7 @@ struct gather;
  *		@callers_first
  * @parent:	find the function in each call chain that this expression matches; may be NULL
  * @slice:	length of the slices of key time in nanoseconds; 0 without this key
- * @progress:	called every RECORDS_PER_STEP records; may be NULL
+ * @progress:	record_visitor.progress
  * @names:	keeps the texts of the key thread; NULL for a set in gather.world
  * @settle:	called by gather_settle_stacks(), to take gather.stacks instead of counting
  *		them. Then functions are not looked up. NULL to count the stacks
@@ -101,7 +101,6 @@ enum gather_way {
  * @nr_profiles: length of @profiles
  * @first_time:	time of the first sample in the file, whether counted or not
  * @last_time:	time of the last one; 0 if no sample has a time
- * @records:	number of records that were read
  * @samples:	number of samples that were counted
  * @unresolved:	number of samples with each enum symbol_status
  * @chain:	frames of the current sample or stack
@@ -134,7 +133,6 @@ struct gather {
 	u32	nr_profiles;
 	u64	first_time;
 	u64	last_time;
-	u64	records;
 	u64	samples;
 	u64	unresolved[SYMBOL_NR_STATUS];
 	struct chain chain;

@@ -7,11 +7,10 @@
 #include <string.h>
 
 #include "base/load.h"
-#include "perfdata/stitch.h"
+#include "perfdata/record_visitor.h"
 #include "script/print_recording.h"
 
-/* Maximum number of samples to get from reader_samples() at a time. */
-#define BATCH		PLACE_TEXTS_MAX
+_Static_assert(VISITOR_BATCH <= PLACE_TEXTS_MAX, "places are looked up for a batch");
 
 /* Return the length of the longest event name, or 0 if there is a single event. */
 static int name_width(const struct reader *reader)
@@ -81,9 +80,9 @@ static bool locate(struct script *script, const struct lent_sample *lent, struct
 static void find_places(struct script *script, const struct lent_sample *samples, size_t nr,
 			const struct place_text **places)
 {
-	const struct place_text *found[BATCH];
-	struct spot spots[BATCH];
-	size_t at[BATCH], i, nr_found = 0;
+	const struct place_text *found[VISITOR_BATCH];
+	struct spot spots[VISITOR_BATCH];
+	size_t at[VISITOR_BATCH], i, nr_found = 0;
 
 	for (i = 0; i < nr; i++) {
 		places[i] = NULL;
@@ -95,17 +94,15 @@ static void find_places(struct script *script, const struct lent_sample *samples
 		places[at[i]] = found[i];
 }
 
-/*
- * Print @samples, which reader_samples() returned. This is a fast path:
- * stitch_next() would return the same samples, one by one.
- */
-static int print_samples(struct script *script, const struct lent_sample *samples, size_t nr)
+static int print_samples(void *arg, const struct lent_sample *samples, size_t nr)
 {
-	const struct place_text *places[BATCH] = { NULL };
+	struct script *script = arg;
+	const struct place_text *places[VISITOR_BATCH] = { NULL };
 	struct record record;
 	int err = 0;
 	size_t i;
 
+	place_texts_trim(&script->places);
 	/*
 	 * With a jitdump file, functions may be mapped between two samples, so
 	 * line_print_place() must look up the place of each sample at the sample's
@@ -125,10 +122,13 @@ static int print_samples(struct script *script, const struct lent_sample *sample
 	return err;
 }
 
-static int print_record(struct script *script, const struct record *record)
+static int print_record(void *arg, const struct record *record)
 {
-	int err = world_update(&script->world, record);
+	struct script *script = arg;
+	int err;
 
+	place_texts_trim(&script->places);
+	err = world_update(&script->world, record);
 	/* In a pipe, a record without an event may add or rename events: update the width. */
 	if (!record->event)
 		script->line.name_width = name_width(&script->reader);
@@ -137,26 +137,10 @@ static int print_record(struct script *script, const struct record *record)
 
 static int print_all(struct script *script)
 {
-	struct lent_sample samples[BATCH];
-	struct stitch stitch;
-	struct record record;
-	int ret = 1, err = 0;
-	size_t nr;
+	struct record_visitor visitor = { .take_samples = print_samples,
+					  .take_record = print_record, .arg = script };
 
-	stitch_init(&stitch, &script->reader);
-	while (!err && ret > 0) {
-		place_texts_trim(&script->places);
-		nr = stitch_is_idle(&stitch) ? reader_samples(&script->reader, samples, BATCH) : 0;
-		if (nr) {
-			err = print_samples(script, samples, nr);
-			continue;
-		}
-		ret = stitch_next(&stitch, &record);
-		if (ret)
-			err = ret < 0 ? ret : print_record(script, &record);
-	}
-	stitch_free(&stitch);
-	return err;
+	return visit_records(&visitor, &script->reader);
 }
 
 /*
