@@ -29,44 +29,52 @@ run_job()
 	rm "$used"
 }
 
-# Run the jobs of stdin in this order, $1 at once. A line has the part, the name and the
-# arguments of a job.
-run_at_once()
+# Move the first job of file $1 to the array job. Return false if there is none.
+take_job()
 {
-	local most=$1 running=0 job
+	local lock status=0
 
-	while read -ra job; do
-		[ ${#job[@]} -gt 0 ] || continue
-		if [ $running -ge "$most" ]; then
-			wait -n
-			running=$((running - 1))
-		fi
-		run_job "${job[@]}" </dev/null &
-		running=$((running + 1))
-	done
-	wait
+	exec {lock}>"$LOGS/queue.lock"
+	flock "$lock"
+	read -ra job <"$1" || status=1
+	sed -i 1d "$1"
+	exec {lock}>&-
+	return $status
 }
 
-# Print the jobs of kind $2 in file $1 as run_at_once reads them, the longest first.
+# Run the jobs of file $1, one after the other, until other shells have taken all.
+run_queue()
+{
+	local job
+
+	while take_job "$1"; do
+		(run_job "${job[@]}") </dev/null
+	done
+}
+
+# Print the jobs of kind $2 in file $1 as run_queue reads them, the longest first.
 jobs_of_kind()
 {
 	awk -v kind="$2" '$3 == kind' "$1" | sort -k2,2rn | cut -d' ' -f1,4-
 }
 
-# Run the jobs of stdin, each preceded by its part. If no job boots a guest, one more job
-# runs at once than there are CPUs.
+# Run the jobs of stdin, each preceded by its part. There is a shell for each CPU that runs
+# guests, and the jobs of the other kind when no guest is left. One more runs these from the start.
 run_jobs()
 {
-	local queue=$LOGS/queue at_once=1
+	local queue=$LOGS/queue kind cpu
 
 	cat >"$queue"
-	grep -q '^[^ ]* [^ ]* guest ' "$queue" || at_once=$(($(nproc) + 1))
-	(
-		renice -n 10 -p "$BASHPID" >/dev/null
-		run_at_once $at_once <<<"$(jobs_of_kind "$queue" beside)"
-	) &
-	# In a subshell, wait -n waits for none of the other jobs.
-	(run_at_once "$(nproc)" <<<"$(jobs_of_kind "$queue" guest)")
+	for kind in guest beside; do
+		jobs_of_kind "$queue" $kind >"$queue-$kind"
+	done
+	for ((cpu = 0; cpu <= $(nproc); cpu++)); do
+		(
+			[ $cpu -eq 0 ] || run_queue "$queue-guest"
+			renice -n 10 -p "$BASHPID" >/dev/null
+			run_queue "$queue-beside"
+		) &
+	done
 	wait
 }
 
