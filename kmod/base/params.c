@@ -11,26 +11,20 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include <linux/tprof_lx.h>
 
 #include "base/params.h"
 
 /**
- * struct param - a number with bounds
- * @value:	current value; may be written at any time
- * @fallback:	default
- * @min:	smallest valid value
- * @max:	largest valid value
+ * tprof_param_set - write a parameter that is a struct tprof_param
+ * @text:	new value
+ * @kp:		the parameter
+ *
+ * Return: 0; while the module is running, -EINVAL or -ERANGE for a bad value.
  */
-struct param {
-	unsigned long	value;
-	unsigned long	fallback;
-	unsigned long	min;
-	unsigned long	max;
-};
-
-static int param_set(const char *text, const struct kernel_param *kp)
+int tprof_param_set(const char *text, const struct kernel_param *kp)
 {
-	struct param *param = kp->arg;
+	struct tprof_param *param = kp->arg;
 	unsigned long value;
 	int err;
 
@@ -50,18 +44,18 @@ static int param_set(const char *text, const struct kernel_param *kp)
 
 static int param_get(char *buf, const struct kernel_param *kp)
 {
-	const struct param *param = kp->arg;
+	const struct tprof_param *param = kp->arg;
 
 	return sysfs_emit(buf, "%lu\n", READ_ONCE(param->value));
 }
 
 static const struct kernel_param_ops param_ops = {
-	.set = param_set,
+	.set = tprof_param_set,
 	.get = param_get,
 };
 
 #define DEFINE_PARAM(name, fallback_, min_, max_, text)		\
-	static struct param param_##name = {				\
+	static struct tprof_param param_##name = {			\
 		.value = (fallback_),					\
 		.fallback = (fallback_),				\
 		.min = (min_),						\
@@ -80,10 +74,10 @@ DEFINE_PARAM(max_rate, 100000, 1, 1000000,
 	     "highest sampling rate per CPU and event, in Hz");
 DEFINE_PARAM(max_stack, 127, 1, TPROF_STACK_FRAMES_MAX,
 	     "maximum number of frames in a call chain");
-DEFINE_PARAM(unprivileged, 0, 0, 1,
-	     "1: users without privileges may observe their own processes, in user mode");
+DEFINE_PARAM(access, 0, 0, TPROF_LX_ACCESS_KERNEL,
+	     "what users without privileges may observe of their own processes: 0 nothing, 1 user mode without counters, 2 user mode with counters, 3 the kernel too");
 DEFINE_PARAM(unprivileged_counters, 6, 0, 64,
-	     "counters of each CPU that each user without privileges may use");
+	     "counters of each CPU that each user without privileges may use, if access permits any");
 DEFINE_PARAM(unprivileged_rate, 100000, 1, 64000000,
 	     "sum of the rates of all clocks of each user without privileges, in Hz");
 DEFINE_PARAM(table_bytes, 64UL << 20, 0, TPROF_TABLE_BYTES_MAX,
@@ -116,9 +110,14 @@ unsigned int tprof_params_max_stack(void)
 	return READ_ONCE(param_max_stack.value);
 }
 
-bool tprof_params_unprivileged(void)
+u32 tprof_params_access(void)
 {
-	return READ_ONCE(param_unprivileged.value);
+	return READ_ONCE(param_access.value);
+}
+
+void tprof_params_set_access(u32 access)
+{
+	WRITE_ONCE(param_access.value, access);
 }
 
 unsigned int tprof_params_unprivileged_counters(void)

@@ -28,12 +28,30 @@ enum tprof_topic {
 
 #define TPROF_TOPICS	GENMASK(3, 0)
 
+/**
+ * struct tprof_param - a number with bounds
+ * @value:	current value; may be written at any time
+ * @fallback:	default
+ * @min:	smallest valid value
+ * @max:	largest valid value
+ */
+struct tprof_param {
+	unsigned long	value;
+	unsigned long	fallback;
+	unsigned long	min;
+	unsigned long	max;
+};
+
+struct kernel_param;
+
+int tprof_param_set(const char *text, const struct kernel_param *kp);
 unsigned long tprof_params_ring_bytes(void);
 unsigned long tprof_params_fifo_bytes(void);
 unsigned int tprof_params_flush_ms(void);
 unsigned long tprof_params_max_rate(void);
 unsigned int tprof_params_max_stack(void);
-bool tprof_params_unprivileged(void);
+u32 tprof_params_access(void);
+void tprof_params_set_access(u32 access);
 unsigned int tprof_params_unprivileged_counters(void);
 unsigned long tprof_params_unprivileged_rate(void);
 unsigned long tprof_params_table_bytes(void);

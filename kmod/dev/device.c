@@ -19,10 +19,10 @@
 #include <linux/uaccess.h>
 #include <linux/user_namespace.h>
 
-#include "base/params.h"
 #include "base/totals.h"
 #include "dev/device.h"
 #include "dev/ioctl.h"
+#include "rights/degree.h"
 #include "session/session.h"
 #include "session/session_list.h"
 #include "session/session_page.h"
@@ -134,7 +134,11 @@ static __poll_t device_poll(struct file *file, poll_table *table)
 static int device_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	struct tprof_session *session = file->private_data;
+	/* The lock of the address space is held, for which others may be waiting. */
+	int err = tprof_quota_try(session->quota, TPROF_QUOTA_READ);
 
+	if (err)
+		return err;
 	if (vma->vm_pgoff >= TPROF_LX_PAGE_OFFSET(0) >> PAGE_SHIFT)
 		return tprof_session_map_page(session, vma);
 	return tprof_reader_mmap(&session->stream, vma);
@@ -146,7 +150,7 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
  */
 static bool may_open_unprivileged(void)
 {
-	return tprof_params_unprivileged() && current_user_ns() == &init_user_ns;
+	return tprof_degree_may_open() && current_user_ns() == &init_user_ns;
 }
 
 /*
@@ -214,7 +218,7 @@ static struct miscdevice device = {
  */
 int tprof_device_init(void)
 {
-	device.mode = tprof_params_unprivileged() ? 0666 : 0600;
+	device.mode = tprof_degree_may_open() ? 0666 : 0600;
 	return misc_register(&device);
 }
 

@@ -19,6 +19,7 @@
 #include "dev/device_copy.h"
 #include "dev/ioctl.h"
 #include "pmu/pmu.h"
+#include "rights/degree.h"
 #include "session/session_config.h"
 #include "session/session_list.h"
 #include "session/session_report.h"
@@ -56,7 +57,7 @@
 #define MARK_BYTES_MIN		144
 #define SPAN_BYTES_MIN		24
 
-static_assert(sizeof(struct tprof_lx_info) == 136);
+static_assert(sizeof(struct tprof_lx_info) == 144);
 static_assert(sizeof(struct tprof_lx_backend) == 112);
 static_assert(sizeof(struct tprof_lx_config) == 56);
 static_assert(sizeof(struct tprof_lx_event) == 56);
@@ -127,6 +128,8 @@ long tprof_device_info(struct tprof_session *session, void __user *user)
 	info.fifo_max = tprof_session_fifo_max(session);
 	info.fifo_default = tprof_params_fifo_bytes();
 	info.flush_ms_default = tprof_params_flush_ms();
+	info.access = tprof_degree();
+	info.reserved = 0;
 	strscpy_pad(info.version, TPROF_LX_VERSION, sizeof(info.version));
 	return tprof_device_copy_out(user, &info, sizeof(info));
 }

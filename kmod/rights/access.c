@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - which tasks and events a session without privileges may have
+ * tprof-lx - which tasks a session without privileges may have
  *
  * The kernel decides by ptrace_may_access(), which modules cannot call, whether a task
  * may observe another one. But the kernel also calls it before it follows a link in
@@ -21,13 +21,11 @@
 #include <linux/kernel.h>
 #include <linux/mount.h>
 #include <linux/mutex.h>
-#include <linux/perf_event.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
-#include <linux/tprof_lx.h>
 #include <linux/uidgid.h>
 
 #include "rights/access.h"
@@ -200,20 +198,45 @@ int tprof_access_check(const struct cred *watcher, struct task_struct *task)
 	return err;
 }
 
-/**
- * tprof_access_check_event - check that a session with a watcher may have an event
- * @attr:	attr of the event
- * @flags:	enum tprof_lx_event_flag
- *
- * Records of switches are refused, because they have the ids of the other tasks. Count pages
- * are refused, because RDPMC can read the counters of others.
- *
- * Return: 0 or -EACCES.
- */
-int tprof_access_check_event(const struct perf_event_attr *attr, u32 flags)
+/* Return the value of kernel.kptr_restrict, or -errno if it cannot be read. */
+static int read_kptr_restrict(void)
 {
-	if (!(flags & TPROF_LX_EVENT_PROCESS) || flags & TPROF_LX_EVENT_PAGE ||
-	    !attr->exclude_kernel || attr->context_switch)
-		return -EACCES;
-	return 0;
+	struct path root = { .mnt = proc, .dentry = proc->mnt_root };
+	struct file *file;
+	char text[16] = "";
+	ssize_t nr_bytes;
+	loff_t pos = 0;
+	int value, err;
+
+	file = file_open_root(&root, "sys/kernel/kptr_restrict", O_RDONLY, 0);
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	nr_bytes = kernel_read(file, text, sizeof(text) - 1, &pos);
+	fput(file);
+	if (nr_bytes < 0)
+		return nr_bytes;
+	err = kstrtoint(text, 10, &value);
+	return err ? err : value;
+}
+
+/**
+ * tprof_access_shows_kernel - report whether a watcher may see addresses of the kernel
+ * @watcher:	credentials of the opener of the session
+ *
+ * That is the rule of /proc/kallsyms with perf_event_paranoid=1. Modules cannot call the
+ * kernel's own function.
+ *
+ * Context: process, may sleep.
+ * Return: false also if it is not known.
+ */
+bool tprof_access_shows_kernel(const struct cred *watcher)
+{
+	switch (read_kptr_restrict()) {
+	case 0:
+		return true;
+	case 1:
+		return cap_raised(watcher->cap_effective, CAP_SYSLOG);
+	default:
+		return false;
+	}
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - which tasks and events a session without privileges may have
+ * tprof-lx - which tasks a session without privileges may have
  *
  * A watcher is the credentials of the task that opened such a session. A session with
  * privileges has no watcher, and no limits.
  *
- * With the module parameter `unprivileged`, a user may open a session that observes the user's
- * own processes, in user mode. Two checks decide about a target, and both must allow it:
+ * If the module parameter `access` is not 0, a user may open a session that observes the user's
+ * own processes; degree.h has how much of them. Two checks decide about a target, and both must
+ * allow it:
  *
  * - tprof_access_allows() compares ids and capabilities. It is stricter than the kernel's rule,
  *   does not sleep, and so can be repeated in a probe.
@@ -29,7 +30,6 @@
 #include <linux/cred.h>
 #include <linux/types.h>
 
-struct perf_event_attr;
 struct task_struct;
 
 void tprof_access_uninit(void);
@@ -37,6 +37,6 @@ const struct cred *tprof_access_watcher(void);
 bool tprof_access_allows(const struct cred *watcher, const struct cred *cred);
 bool tprof_access_allows_process(const struct cred *watcher, struct task_struct *task);
 int tprof_access_check(const struct cred *watcher, struct task_struct *task);
-int tprof_access_check_event(const struct perf_event_attr *attr, u32 flags);
+bool tprof_access_shows_kernel(const struct cred *watcher);
 
 #endif /* TPROF_ACCESS_H */

@@ -23,9 +23,11 @@
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 #include <linux/tprof_lx.h>
+#include <linux/user_namespace.h>
 
 #include "base/gfp.h"
 #include "base/params.h"
+#include "rights/degree.h"
 #include "rights/quota.h"
 
 /* 256 changes at once, then 50 changes or 1000 reads in a second. */
@@ -150,6 +152,22 @@ static void give_price(struct tprof_quota *quota, u32 price)
 }
 
 /**
+ * tprof_quota_try - let a user pay for a call that must not wait
+ * @quota:	quota of the session, or NULL for no limit
+ * @price:	enum tprof_quota_price
+ *
+ * Context: process.
+ * Return: 0, or -EAGAIN if tprof_quota_wait() would wait; then the call costs nothing.
+ */
+int tprof_quota_try(struct tprof_quota *quota, u32 price)
+{
+	if (!quota || !pay_price(quota, price))
+		return 0;
+	give_price(quota, price);
+	return -EAGAIN;
+}
+
+/**
  * tprof_quota_wait - wait until a user may do another call that concerns all CPUs
  * @quota:	quota of the session, or NULL for no limit
  * @price:	enum tprof_quota_price
@@ -173,6 +191,13 @@ int tprof_quota_wait(struct tprof_quota *quota, u32 price)
 	return -EINTR;
 }
 
+/* Log once that a user takes counters, which others then miss. */
+static void announce_counters(const struct tprof_quota *quota)
+{
+	pr_info_once("user %u may use the counters (access=%u): meanwhile, perf, guests and the NMI watchdog get none\n",
+		     from_kuid(&init_user_ns, quota->uid), tprof_degree());
+}
+
 static bool has_rate(const struct tprof_quota *quota, u64 hz)
 {
 	return quota->hz + hz <= tprof_params_unprivileged_rate();
@@ -184,13 +209,16 @@ static bool has_rate(const struct tprof_quota *quota, u64 hz)
  * @is_counter:	the event needs a counter
  * @hz:		rate of a clock, else 0
  *
- * Return: 0; -EUSERS if the user has too many events; -EDQUOT if the user has as many
- * counters, or as high rates of clocks, as the administrator allows.
+ * Return: 0; -EACCES if users may have no counters; -EUSERS if the user has too many events;
+ * -EDQUOT if the user has as many counters, or as high rates of clocks, as the administrator
+ * allows.
  */
 int tprof_quota_take_event(struct tprof_quota *quota, bool is_counter, u64 hz)
 {
 	if (!quota)
 		return 0;
+	if (is_counter && !tprof_degree_may_count())
+		return -EACCES;
 	guard(mutex)(&quota_lock);
 	if (quota->events == TPROF_LX_MAX_USER_EVENTS)
 		return -EUSERS;
@@ -201,6 +229,8 @@ int tprof_quota_take_event(struct tprof_quota *quota, bool is_counter, u64 hz)
 	quota->events++;
 	quota->counters += is_counter;
 	quota->hz += hz;
+	if (is_counter)
+		announce_counters(quota);
 	return 0;
 }
 

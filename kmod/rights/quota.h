@@ -21,6 +21,7 @@ enum tprof_quota_price {
 struct tprof_quota *tprof_quota_get(kuid_t uid);
 void tprof_quota_put(struct tprof_quota *quota);
 void tprof_quota_uninit(void);
+int tprof_quota_try(struct tprof_quota *quota, u32 price);
 int tprof_quota_wait(struct tprof_quota *quota, u32 price);
 int tprof_quota_take_event(struct tprof_quota *quota, bool is_counter, u64 hz);
 int tprof_quota_change_rate(struct tprof_quota *quota, u64 from, u64 to);

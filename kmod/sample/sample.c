@@ -86,6 +86,13 @@ static __always_inline u64 read_clock(const struct tprof_sampler *sampler)
 							    sampler->clock();
 }
 
+/* Return the interrupted address, or 0 if the reader may not see it. */
+static __always_inline u64 shown_address(const struct tprof_sampler *sampler,
+					 struct pt_regs *regs)
+{
+	return sampler->hides_kernel && !user_mode(regs) ? 0 : instruction_pointer(regs);
+}
+
 /*
  * Write the header and the fields of fixed length. Return one past the last field.
  */
@@ -100,7 +107,7 @@ write_plain(const struct tprof_sampler *sampler, struct perf_event_header *heade
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		*field++ = sampler->id;
 	if (type & PERF_SAMPLE_IP)
-		*field++ = instruction_pointer(regs);
+		*field++ = shown_address(sampler, regs);
 	if (type & PERF_SAMPLE_TID)
 		/* Racy read: a thread in exec may be taking its leader's pid. */
 		*field++ = tprof_sample_words(current->tgid, READ_ONCE(current->pid));

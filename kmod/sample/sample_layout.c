@@ -30,7 +30,7 @@ u32 tprof_sample_bytes(u64 sample_type)
  *
  * These are address, thread and CLOCK_MONOTONIC, perhaps the identifier of the event and a
  * period, and no other fields of fixed length. tprof-lx record requests no others, except for
- * options that need more fields.
+ * options that need more fields. An address that may have to be hidden is not common.
  *
  * Return: true if they have.
  */
@@ -39,7 +39,7 @@ bool tprof_sample_has_common_fields(const struct tprof_sampler *sampler)
 	u64 other = ~(u64)(TPROF_SAMPLE_DEEP_TYPES | TPROF_SAMPLE_COMMON_EXTRAS);
 
 	return (sampler->sample_type & other) == TPROF_SAMPLE_COMMON_TYPES &&
-	       sampler->clock == tprof_mono_clock;
+	       sampler->clock == tprof_mono_clock && !sampler->hides_kernel;
 }
 
 /**

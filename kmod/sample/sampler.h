@@ -75,6 +75,7 @@ struct tprof_runtime {
  * @has_common_fields: tprof_sample_has_common_fields()
  * @is_common:	the same, and the samples have no variable part
  * @fits_nmi:	tprof_sample_fits_nmi()
+ * @hides_kernel: samples have no addresses of the kernel
  * @exclude_idle: as in the attr
  * @sample_id_all: side-band records of this event end with a trailer
  * @tells_exits: at the exit of a thread, a READ record has what the thread has counted
@@ -102,6 +103,7 @@ struct tprof_sampler {
 	bool			has_common_fields;
 	bool			is_common;
 	bool			fits_nmi;
+	bool			hides_kernel;
 	bool			exclude_idle;
 	bool			sample_id_all;
 	bool			tells_exits;

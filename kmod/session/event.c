@@ -14,7 +14,7 @@
 #include "base/params.h"
 #include "gate/page.h"
 #include "pmu/pmu.h"
-#include "rights/access.h"
+#include "rights/degree.h"
 #include "sample/sample.h"
 #include "sample/sample_layout.h"
 #include "session/attr.h"
@@ -180,6 +180,8 @@ static void fill_sampler(struct tprof_event *event, u32 flags)
 	sampler->headers[true] = sample_header(sampler, PERF_RECORD_MISC_USER);
 	sampler->exclude_idle = attr->exclude_idle;
 	sampler->sample_id_all = attr->sample_id_all;
+	/* Addresses of the kernel are in the sample itself and in the kernel part of its chain. */
+	sampler->chain.kernel &= !sampler->hides_kernel;
 	sampler->tells_exits = attr->inherit_stat;
 	sampler->tells_switches = flags & TPROF_LX_EVENT_SWITCHES;
 }
@@ -345,37 +347,37 @@ err_free_runtimes:
 
 /**
  * tprof_event_alloc - allocate an event, not running
+ * @owner:	its session
  * @attr:	attr of the event
  * @arg:	argument of the ioctl: its back end and flags
- * @is_trusted:	the session was opened with CAP_SYS_ADMIN
- * @quota:	quota of the session, or NULL if it has privileges
- * @tables:	tables of the session; not NULL if the flags have TPROF_LX_EVENT_TABLES
  *
- * If @is_trusted, the period of an event that counts only user code is not bounded: its
- * samples may take all of that code's time.
+ * In a session that was opened with CAP_SYS_ADMIN, the period of an event that counts only user
+ * code is not bounded: its samples may take all of that code's time.
  *
  * Context: process, may sleep.
  * Return: the event, or ERR_PTR() of the errors of TPROF_LX_IOC_EVENT.
  */
-struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
-				      const struct tprof_lx_event *arg, bool is_trusted,
-				      struct tprof_quota *quota, struct tprof_tables *tables)
+struct tprof_event *tprof_event_alloc(const struct tprof_event_owner *owner,
+				      const struct perf_event_attr *attr,
+				      const struct tprof_lx_event *arg)
 {
 	struct tprof_event *event;
 	int err;
 
 	err = tprof_attr_check(attr);
-	if (!err && quota)
-		err = tprof_access_check_event(attr, arg->flags);
+	if (!err && owner->watcher)
+		err = tprof_degree_check_event(attr, arg->flags);
 	if (err)
 		return ERR_PTR(err);
 	event = kzalloc(sizeof(*event), TPROF_GFP);
 	if (!event)
 		return ERR_PTR(-ENOMEM);
 	event->attr = *attr;
-	event->sampler.pmu.is_bounded = !is_trusted;
-	event->quota = quota;
-	err = fill_event(event, arg->backend, arg->flags, tables);
+	event->sampler.pmu.is_bounded = !owner->is_trusted;
+	event->quota = owner->quota;
+	event->sampler.hides_kernel = owner->watcher &&
+				      tprof_degree_hides_kernel(owner->watcher, attr);
+	err = fill_event(event, arg->backend, arg->flags, owner->tables);
 	if (err) {
 		kfree(event);
 		return ERR_PTR(err);

@@ -8,6 +8,23 @@
 #include "rights/quota.h"
 #include "sample/sampler.h"
 
+struct cred;
+struct tprof_tables;
+
+/**
+ * struct tprof_event_owner - what an event takes from its session
+ * @is_trusted:	the session was opened with CAP_SYS_ADMIN
+ * @watcher:	credentials of the opener; NULL if the session has privileges
+ * @quota:	quota of the session; NULL if it has privileges
+ * @tables:	unwind tables of the session; not NULL if the flags have TPROF_LX_EVENT_TABLES
+ */
+struct tprof_event_owner {
+	bool			is_trusted;
+	const struct cred	*watcher;
+	struct tprof_quota	*quota;
+	struct tprof_tables	*tables;
+};
+
 /**
  * struct tprof_event - an event: its attr and its sampler
  * @sampler:	the event as the sampling path sees it; @sampler.pmu is for the
@@ -23,9 +40,9 @@ struct tprof_event {
 	struct tprof_quota	*quota;
 };
 
-struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
-				      const struct tprof_lx_event *arg, bool is_trusted,
-				      struct tprof_quota *quota, struct tprof_tables *tables);
+struct tprof_event *tprof_event_alloc(const struct tprof_event_owner *owner,
+				      const struct perf_event_attr *attr,
+				      const struct tprof_lx_event *arg);
 void tprof_event_release(struct tprof_event *event);
 void tprof_event_free(struct tprof_event *event);
 int tprof_event_set_period(struct tprof_event *event, u64 period);

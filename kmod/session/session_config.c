@@ -207,6 +207,7 @@ int tprof_session_add(struct tprof_session *session,
 		      const struct perf_event_attr *attr,
 		      struct tprof_lx_event *arg)
 {
+	struct tprof_event_owner owner;
 	struct tprof_event *event;
 	int err;
 
@@ -218,8 +219,13 @@ int tprof_session_add(struct tprof_session *session,
 	err = arg->flags & TPROF_LX_EVENT_TABLES ? tprof_session_get_tables(session) : 0;
 	if (err)
 		return err;
-	event = tprof_event_alloc(attr, arg, session->is_trusted, session->quota,
-				  session->tables);
+	owner = (struct tprof_event_owner){
+		.is_trusted = session->is_trusted,
+		.watcher = session->watcher,
+		.quota = session->quota,
+		.tables = session->tables,
+	};
+	event = tprof_event_alloc(&owner, attr, arg);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 	err = check_pairs(session, event);

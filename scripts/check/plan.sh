@@ -90,7 +90,7 @@ tests_of()
 		# tracepoints of tasks: fork, exec, exit, rename, switch, wakeup
 		echo tracking/ attach/ ending/ gate/ tally/ wakeups/
 		# execve(2), credentials and dumpability
-		echo access/
+		echo access/ degree/
 		# mmap(2) and the flags of mappings, paths and build-ids of files and of modules
 		echo mapping/ advance/
 		# page faults and the scheduler's own times
@@ -131,7 +131,7 @@ tests_of()
 	# Counters that belong to processes, too.
 	tasks)
 		tests_of counters
-		echo pmu_gate/ seats/ page/ page_right/ stall/ tally.instructions
+		echo pmu_gate/ seats/ page/ page_right/ degree/ stall/ tally.instructions
 		;;
 	# What takes long and is the same with all counters of a vendor: what the command line
 	# shows, random calls and floods.

@@ -14,7 +14,7 @@ set -u
 kmod_rooms()
 {
 	cat <<-END
-	dev      session tables stream pmu base
+	dev      session rights tables stream pmu base
 	session  target gate rights track sample chain tables stream pmu base
 	target   gate rights base
 	gate     rights sample stream pmu base

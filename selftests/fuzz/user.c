@@ -15,7 +15,7 @@
 #include "harness/nobody.h"
 #include "fuzz/user.h"
 
-#define PARAMETER	"/sys/module/tprof_lx/parameters/unprivileged"
+#define PARAMETER	"/sys/module/tprof_lx/parameters/access"
 #define LIFE_USECS	20000
 
 unsigned long user_nr_started;

@@ -14,7 +14,7 @@
 
 /* Existing callers were built with these sizes: a change would break them. */
 _Static_assert(sizeof(struct tprof_lx_backend) == 112, "backend");
-_Static_assert(sizeof(struct tprof_lx_info) == 136, "info");
+_Static_assert(sizeof(struct tprof_lx_info) == 144, "info");
 _Static_assert(sizeof(struct tprof_lx_config) == 56, "config");
 _Static_assert(sizeof(struct tprof_lx_event) == 56, "event");
 _Static_assert(sizeof(struct tprof_lx_target) == 16, "target");
@@ -46,7 +46,7 @@ static const struct sized {
 	__u32		bytes;
 	__u32		first;
 } sized[] = {
-	{ "INFO",	TPROF_LX_IOC_INFO,   sizeof(struct tprof_lx_info) },
+	{ "INFO",	TPROF_LX_IOC_INFO,   sizeof(struct tprof_lx_info), 136 },
 	{ "STATS",	TPROF_LX_IOC_STATS,  sizeof(struct tprof_lx_stats), 232 },
 	{ "SESSIONS",	TPROF_LX_IOC_SESSIONS,
 	  sizeof(struct tprof_lx_sessions) },

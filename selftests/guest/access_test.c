@@ -303,8 +303,6 @@ TEST_F(access, events_beyond_own_user_code_are_refused)
 	attr.context_switch = 1;
 	EXPECT_EQ(-EACCES, add_timer(self->user.fd, &attr, TPROF_LX_EVENT_PROCESS));
 	attr.context_switch = 0;
-	EXPECT_EQ(-EACCES, add_timer(self->user.fd, &attr,
-				     TPROF_LX_EVENT_PROCESS | TPROF_LX_EVENT_PAGE));
 	EXPECT_EQ(0, add_timer(self->user.fd, &attr, TPROF_LX_EVENT_PROCESS));
 	/* Without targets, the session would cover all processes. */
 	EXPECT_EQ(-ESRCH, session_start(self->user.fd, 1));

@@ -277,6 +277,7 @@ TEST_F_TIMEOUT(fuzz, random_calls_keep_the_ledgers_exact, LIMIT)
 	printf("# note: FUZZ_SEED=%lu\n", number);
 	expect_load();
 	expect_dmesg("cannot be sampled");
+	expect_dmesg("tprof_lx: user ");
 	sigaction(SIGUSR1, &woken, NULL);
 	ASSERT_EQ(0, faults_setup());
 	ASSERT_EQ(0, calls_setup());

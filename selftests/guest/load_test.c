@@ -8,8 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "harness/common.h"
+#include "harness/counters.h"
+#include "harness/nobody.h"
 #include "fuzz/faults.h"
 #include "harness/test.h"
 #include "harness/stream.h"
@@ -142,6 +145,42 @@ TEST_F(load, parameters_take_effect)
 	close(fd);
 }
 
+/* Load the module. Return the access that INFO reports, or -errno. */
+static int access_if_loaded(const char *parameters)
+{
+	struct tprof_lx_info info = {};
+	int err = load(parameters), fd;
+
+	if (err)
+		return err;
+	fd = session_open(0);
+	err = session_info(fd, &info);
+	close(fd);
+	return err ?: module_unload("tprof-lx") ?: (int)info.access;
+}
+
+/* The last parameter holds, as with any other that is given twice. */
+TEST_F(load, old_names_of_access_have_the_degrees_that_they_had)
+{
+	EXPECT_EQ(0, access_if_loaded(""));
+	EXPECT_EQ(3, access_if_loaded("access=3"));
+	EXPECT_EQ(0, access_if_loaded("access=4"));
+	EXPECT_EQ(2, access_if_loaded("unprivileged=1"));
+	EXPECT_EQ(0, access_if_loaded("unprivileged=2"));
+	EXPECT_EQ(1, access_if_loaded("unprivileged=1 unprivileged_counters=0"));
+	EXPECT_EQ(1, access_if_loaded("unprivileged_counters=0 unprivileged=1"));
+	EXPECT_EQ(0, access_if_loaded("access=3 unprivileged=0"));
+}
+
+TEST_F(load, device_is_for_all_if_users_may_observe)
+{
+	struct stat st;
+
+	ASSERT_EQ(0, load("access=1"));
+	ASSERT_EQ(0, stat(DEVICE, &st));
+	EXPECT_EQ(0666, st.st_mode & 07777);
+}
+
 TEST_F(load, parameters_out_of_bounds_become_defaults)
 {
 	static const char bad[] =
@@ -211,6 +250,44 @@ TEST_F(load, each_bad_parameter_is_logged)
 	ASSERT_EQ(0, load("ring_bytes=1 fifo_bytes=many flush_ms=0"));
 	ASSERT_EQ(0, module_unload("tprof-lx"));
 	EXPECT_EQ(4, log_count(log, "tprof_lx: "));
+	close(log);
+}
+
+/* As a user, add an event that needs a counter. Return 0 or the error. */
+static int add_counter_as_nobody(const struct counters *counters)
+{
+	struct perf_event_attr attr;
+	struct tprof_lx_event event;
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		attr_user(&attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+		_exit(become_user(NOBODY, -1) ||
+		      event_add_with(session_open(0), counters->backend.name, &attr,
+				     TPROF_LX_EVENT_PROCESS, &event));
+	}
+	return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+#define FIRST_COUNTER	"user 65534 may use the counters (access=2): meanwhile, perf, guests"
+
+/* The administrator learns why perf has no counters. */
+TEST_F(load, first_counter_of_a_user_is_logged)
+{
+	int log = log_open();
+	struct counters counters;
+
+	ASSERT_LE(0, log);
+	ASSERT_EQ(0, load("access=2"));
+	ASSERT_EQ(0, counters_open(&counters));
+	close(counters.fd);
+	if (counters.why_not)
+		SKIP(return, "%s", counters.why_not);
+	EXPECT_EQ(0, log_count(log, "may use the counters"));
+	ASSERT_EQ(0, add_counter_as_nobody(&counters));
+	ASSERT_EQ(0, add_counter_as_nobody(&counters));
+	EXPECT_EQ(1, log_count(log, FIRST_COUNTER));
 	close(log);
 }
 

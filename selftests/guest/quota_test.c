@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -168,6 +169,23 @@ TEST_F(quota, calls_of_a_user_have_a_limited_rate)
 	for (int i = 0; i < 5; i++)
 		ASSERT_EQ(-EINVAL, session_detach(self->user.fd, self->user.own.pid, 0));
 	EXPECT_LE(NSEC_PER_SEC / 20, now_ns() - begin);
+}
+
+/* mmap(2) has the lock of the address space, so it fails instead of waiting. */
+TEST_F(quota, mappings_of_a_user_have_a_limited_rate)
+{
+	int err = 0;
+
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	for (int i = 0; i < 256; i++)
+		ASSERT_EQ(-EINVAL, session_detach(self->user.fd, self->user.own.pid, 0));
+	for (int i = 0; i < 100000 && err != EAGAIN; i++) {
+		ASSERT_EQ(MAP_FAILED, mmap(NULL, 4096, PROT_READ, MAP_SHARED, self->user.fd,
+					   TPROF_LX_PAGE_OFFSET(0)));
+		err = errno;
+		ASSERT_TRUE(err == ENXIO || err == EAGAIN);
+	}
+	EXPECT_EQ(EAGAIN, err);
 }
 
 static void on_alarm(int sig)

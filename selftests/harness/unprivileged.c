@@ -11,20 +11,22 @@
 #include "harness/nobody.h"
 #include "harness/unprivileged.h"
 
-#define PARAMETER	"/sys/module/tprof_lx/parameters/unprivileged"
+#define PARAMETER	"/sys/module/tprof_lx/parameters/access"
 
-/* Let all users open sessions, until unprivileged_teardown(). */
+/* Let all users open sessions that count, until unprivileged_teardown(). */
 int unprivileged_setup(struct unprivileged *user)
 {
 	int err;
 
 	*user = (struct unprivileged){ .key = getpid() };
+	/* The first event of a user that needs a counter is logged. */
+	expect_dmesg("tprof_lx: user ");
 	err = target_start(&user->root, user->key, 0);
 	if (err)
 		return err;
 	if (file_number(PARAMETER))
 		return -EBUSY;
-	err = file_write(PARAMETER, "1");
+	err = file_write(PARAMETER, "2");
 	if (err)
 		return err;
 	if (chmod(DEVICE, 0666))
@@ -46,6 +48,19 @@ int unprivileged_begin(struct unprivileged *user, int capability)
 		return err;
 	user->fd = session_open(0);
 	return user->fd < 0 ? user->fd : target_start(&user->own, user->key, 0);
+}
+
+static int write_access(struct target *root, __u64 access)
+{
+	const char text[] = { '0' + access, '\0' };
+
+	return file_write(PARAMETER, text);
+}
+
+/* Change what users may observe to @access, enum tprof_lx_access. */
+int unprivileged_allow(struct unprivileged *user, __u32 access)
+{
+	return target_do(&user->root, write_access, access);
 }
 
 /* Add an event of the processor's counters, which counts in user mode. */

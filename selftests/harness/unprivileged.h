@@ -25,6 +25,7 @@ struct unprivileged {
 
 int unprivileged_setup(struct unprivileged *user);
 int unprivileged_begin(struct unprivileged *user, int capability);
+int unprivileged_allow(struct unprivileged *user, __u32 access);
 int unprivileged_add_counter(int fd, __u64 config);
 int unprivileged_teardown(struct unprivileged *user);
 

@@ -13,7 +13,7 @@
  * Errors of open(2):
  *
  * - EPERM: the caller has neither CAP_PERFMON nor CAP_SYS_ADMIN, and the module parameter
- *   `unprivileged` is 0 or the caller is not in the initial user namespace; or the kernel
+ *   `access` is 0 or the caller is not in the initial user namespace; or the kernel
  *   is locked down.
  * - EOPNOTSUPP: the caller is not in the initial PID namespace.
  * - EUSERS: the caller has no privileges, and TPROF_LX_MAX_USER_SESSIONS sessions already.
@@ -22,10 +22,14 @@
  * A session that was opened with CAP_PERFMON or CAP_SYS_ADMIN has privileges. Any other
  * session has the following limits, also if another process uses its file:
  *
- * - Events have TPROF_LX_EVENT_PROCESS and exclude_kernel, but not context_switch. They use
- *   at most as many counters as the module parameter `unprivileged_counters` allows, and
- *   clocks whose rates have at most the sum `unprivileged_rate`. No record has an address of
- *   the kernel.
+ * - Events have TPROF_LX_EVENT_PROCESS, but not context_switch. enum tprof_lx_access says what
+ *   else they may have. They use at most as many counters as the module parameter
+ *   `unprivileged_counters` allows, and clocks whose rates have at most the sum
+ *   `unprivileged_rate`.
+ * - No record has an address of the kernel, unless events may have samples of the kernel, and
+ *   kernel.kptr_restrict is 0, or is 1 and the opener had CAP_SYSLOG. If addresses are hidden,
+ *   samples of the kernel have the address 0, and call chains have no kernel part. Records of
+ *   modules are always left out.
  * - A target is a process whose user, group and saved ids are those of the task that
  *   opened the file, which has no capability that this task lacked, and which the kernel's
  *   ptrace access mode PTRACE_MODE_READ_REALCREDS allows to observe. If one of its threads
@@ -37,6 +41,7 @@
  * - CONFIG, EVENT, RELEASE, ATTACH, DETACH, START and STOP wait if the user has called them
  *   more than 256 times at once, or more than 50 times in a second; READ, WRITE and THREADS, at
  *   1000 times in a second. A signal interrupts the wait: EINTR, and the call does not count.
+ *   mmap(2) counts as READ does, but fails instead of waiting.
  * - INFO and SESSIONS report the sessions of the same user only, ROWS reports no owners, and
  *   STATS reports no NMIs, calls and buffers.
  *
@@ -74,6 +79,8 @@
  * - EPERM, EACCES: the mapping is to be writable or executable; or another thread has called
  *   EVENT.
  * - EBUSY: a real-time task keeps a CPU from permitting RDPMC to the process.
+ * - EAGAIN: the session has no privileges, and the user has called ioctls and mmap(2) too often:
+ *   try it again later.
  * - ENOMEM.
  *
  * The struct of every ioctl starts with the size that the caller was compiled
@@ -182,6 +189,25 @@ enum tprof_lx_feature {
 };
 
 /**
+ * enum tprof_lx_access - what sessions without privileges may observe of the user's own
+ * processes: the module parameter `access`. Each value permits what the lower ones permit
+ * @TPROF_LX_ACCESS_NONE: nothing: open(2) fails
+ * @TPROF_LX_ACCESS_OWN: user mode, by clocks and software events
+ * @TPROF_LX_ACCESS_COUNTERS: user mode, by hardware counters too; and
+ *		TPROF_LX_EVENT_PAGE. While a user has an event that needs a counter, perf, guests
+ *		and the NMI watchdog get no counters
+ * @TPROF_LX_ACCESS_KERNEL: the kernel too: events without exclude_kernel
+ *
+ * If the administrator lowers `access`, sessions and events that exist go on.
+ */
+enum tprof_lx_access {
+	TPROF_LX_ACCESS_NONE		= 0,
+	TPROF_LX_ACCESS_OWN		= 1,
+	TPROF_LX_ACCESS_COUNTERS	= 2,
+	TPROF_LX_ACCESS_KERNEL		= 3,
+};
+
+/**
  * enum tprof_lx_backend_flag - properties of a back end
  * @TPROF_LX_BACKEND_NMI:	takes samples by NMI, so code that runs with
  *		interrupts off is sampled too
@@ -247,6 +273,8 @@ struct tprof_lx_backend {
  * @flush_ms_default: out: default of @flush_ms in CONFIG
  * @max_stack:	out: maximum number of frames in a call chain
  * @version:	out: version of the module
+ * @access:	out: enum tprof_lx_access, also in sessions with privileges; 0 from older modules
+ * @reserved:	out: 0
  *
  * Return: 0. Errors: EINVAL when @backends is not 0, but @backend_size is
  * smaller than in the first version or larger than a page.
@@ -270,6 +298,8 @@ struct tprof_lx_info {
 	__u32	flush_ms_default;
 	__u32	max_stack;
 	char	version[32];
+	__u32	access;
+	__u32	reserved;
 };
 
 /**
@@ -360,8 +390,8 @@ struct tprof_lx_config {
  *		the only target, and the session must have had no process as target: ATTACH
  *		it with TPROF_LX_TARGET_THREAD, or START returns EINVAL. EINVAL without
  *		TPROF_LX_EVENT_PROCESS, with TPROF_LX_EVENT_THREADS, or if another thread
- *		has a count page in the session; EACCES in a session without privileges;
- *		EOPNOTSUPP if the back end has no counter that user mode can read
+ *		has a count page in the session; EOPNOTSUPP if the back end has no counter
+ *		that user mode can read
  * @TPROF_LX_EVENT_TABLES: follow the user part of call chains by the unwind tables that
  *		TABLE has given for the mapped files, and by frame pointers in code without
  *		a table. If the mappings of the process are not known yet, or have changed,
@@ -492,9 +522,9 @@ enum tprof_lx_soft {
  * Return: 0. Errors:
  *
  * - ENODEV: no back end of that name.
- * - EACCES: the session has no privileges. Then flags must have TPROF_LX_EVENT_PROCESS but
- *   not TPROF_LX_EVENT_PAGE, the attr must have exclude_kernel and no context_switch, and a
- *   config of Intel's counters must not count the other thread of a core.
+ * - EACCES: the session has no privileges. Then flags must have TPROF_LX_EVENT_PROCESS, the
+ *   attr must have no context_switch, a config of Intel's counters must not count the other
+ *   thread of a core, and enum tprof_lx_access must permit the event.
  * - EDQUOT: the session has no privileges, and the events of the same user have all counters
  *   that the module parameter `unprivileged_counters` allows; or the sum of the rates of their
  *   clocks would be higher than `unprivileged_rate`.
