@@ -2,22 +2,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # A user without privileges runs the command line, with the module's parameter
-# `unprivileged` set: what works has a note, what is refused has what to type.
+# `access` set: what works has a note, what is refused has what to type.
 
 . "$(dirname "$0")/lib.sh"
 
-parameter=/sys/module/tprof_lx/parameters/unprivileged
+parameter=/sys/module/tprof_lx/parameters/access
 
 # Runs a command as a user without privileges.
 as_user=(setpriv --reuid 65534 --regid 65534 --clear-groups --)
 
-# Let users use the module, until the end of the test.
+# Let users use the module as far as $1 says, until the end of the test.
 let_users()
 {
 	# shellcheck disable=SC2064	# expand $dir now
 	trap "echo 0 >$parameter; chmod 600 /dev/tprof-lx; cd /; rm -rf '$dir'" EXIT
-	echo 1 >"$parameter" || fail "no parameter unprivileged"
+	echo "${1:-2}" >"$parameter" || fail "no parameter access"
 	chmod 666 /dev/tprof-lx
+	echo "# expect-dmesg: tprof_lx: user "
 	chmod 755 "$TPROF_WORK"
 	chmod 777 "$dir"
 }
@@ -74,11 +75,31 @@ test_what_needs_privileges_is_refused()
 	[ ! -e refused.data ] || fail "there is a recording"
 }
 
+test_clocks_and_software_events_need_no_counters()
+{
+	let_users 1
+	must "${as_user[@]}" tprof-lx stat -e page-faults -- "$hotcold" 0.2
+	must "${as_user[@]}" tprof-lx record -e timer -o user.data -- "$hotcold" 0.2
+}
+
+test_kernel_of_own_program_is_sampled()
+{
+	let_users 3
+	must "${as_user[@]}" tprof-lx stat -e context-switches -- sleep 0.1
+	grep -qE '^ *[1-9][0-9,.]* +context-switches' out || { cat out; fail "no context switches"; }
+	must "${as_user[@]}" tprof-lx record -e timer:k -o user.data -- dd if=/dev/zero of=/dev/null bs=64k count=20000
+	ledger_must_add_up user.data
+	must_refuse stat -a -- true
+}
+
 test_doctor_reports_who_may_observe()
 {
-	let_users
+	let_users 1
 	must "${as_user[@]}" tprof-lx doctor
-	grep -q '^users *ok .*unprivileged=1' out || { cat out; fail "unprivileged=1 is not reported"; }
+	grep -q '^users *ok .*access=1' out || { cat out; fail "access=1 is not reported"; }
+	echo 2 >"$parameter"
+	must "${as_user[@]}" tprof-lx doctor
+	grep -q '^users *note .*access=2.*the NMI watchdog get none' out || { cat out; fail "no note"; }
 	chmod 600 /dev/tprof-lx
 	must_fail 1 '-> chmod 666 /dev/tprof-lx' "${as_user[@]}" tprof-lx doctor
 	echo 0 >"$parameter"

@@ -432,22 +432,30 @@ static void test_device(void)
 
 static void test_users(void)
 {
-	const char *parameter = "/sys/module/tprof_lx/parameters/unprivileged";
+	const char *parameter = "/sys/module/tprof_lx/parameters/access";
 
-	unit_ok(!finding_of("users"), "a module without the parameter `unprivileged` has no users");
+	unit_ok(!finding_of("users"), "a module without the parameter `access` has no users");
 	put(parameter, "0\n");
 	put("/dev/tprof-lx", "");
 	chmod(below("/dev/tprof-lx"), 0600);
 	unit_ok(is_well() && strstr(finding_of("users")->text, "need root") &&
 		strstr(finding_of("users")->advice,
-		       "echo 1 > /sys/module/tprof_lx/parameters/unprivileged && chmod 666 /dev"),
+		       "echo 1 > /sys/module/tprof_lx/parameters/access && chmod 666 /dev"),
 		"doctor prints how to let users profile");
 	put(parameter, "1\n");
 	unit_ok(finds("users", FINDING_NOTE, "chmod 666 /dev/tprof-lx"),
 		"a device that users cannot open is a note");
 	chmod(below("/dev/tprof-lx"), 0660);
-	unit_ok(is_well() && strstr(finding_of("users")->text, "unprivileged=1"),
+	unit_ok(is_well() && strstr(finding_of("users")->text, "access=1"),
 		"a device for a group is no note");
+	put(parameter, "2\n");
+	unit_ok(finds("users", FINDING_NOTE, "echo 1 > ") &&
+		strstr(finding_of("users")->text, "perf, guests and the NMI watchdog get none"),
+		"doctor reports what counters of users cost others");
+	put(parameter, "3\n");
+	unit_ok(finds("users", FINDING_NOTE, "echo 1 > ") &&
+		strstr(finding_of("users")->text, "sample the kernel (access=3)"),
+		"doctor reports that users may sample the kernel");
 	take_tree("/sys/module/tprof_lx/parameters");
 	take_tree("/dev");
 }

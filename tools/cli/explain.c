@@ -223,6 +223,24 @@ static void explain_quota(int err, const struct event_spec *spec, bool counter,
 			    spec->name);
 }
 
+/* Explain what a user without privileges may not observe. */
+static void explain_rights(int err, const struct event_spec *spec, bool counter, u32 access,
+			   struct message *msg)
+{
+	if (counter && access == TPROF_LX_ACCESS_OWN)
+		message_set(msg, err,
+			    "event %s: users without privileges may not use the counters (parameter access of the module); run it with sudo",
+			    spec->name);
+	else if (access == TPROF_LX_ACCESS_KERNEL)
+		message_set(msg, err,
+			    "event %s: without privileges, only own processes can be observed; run it with sudo",
+			    spec->name);
+	else
+		message_set(msg, err,
+			    "event %s: without privileges, only user code of own processes can be observed; run it with sudo",
+			    spec->name);
+}
+
 /* Explain why the module refused an event. */
 void explain_event(int err, const struct event_spec *spec,
 		   const struct perf_event_attr *attr, const struct device_info *info,
@@ -268,9 +286,7 @@ void explain_event(int err, const struct event_spec *spec,
 				    spec->name);
 		break;
 	case EACCES:
-		message_set(msg, err,
-			    "event %s: without privileges, only user code of own processes can be observed; run it with sudo",
-			    spec->name);
+		explain_rights(err, spec, counter, info->info.access, msg);
 		break;
 	case EDQUOT:
 	case EUSERS:

@@ -16,7 +16,7 @@
 #define OLDEST_MAJOR	6
 #define OLDEST_MINOR	1
 
-#define PARAMETER	"/sys/module/tprof_lx/parameters/unprivileged"
+#define PARAMETER	"/sys/module/tprof_lx/parameters/access"
 
 /* Return true if @list has version @major.@minor of the kernel. */
 static bool is_listed(const char *list, unsigned int major, unsigned int minor)
@@ -118,26 +118,43 @@ static void check_device(struct diagnosis *diagnosis, const struct machine *mach
 	}
 }
 
+/* Report what users without privileges may observe, and what that costs others. */
+static void check_degree(struct diagnosis *diagnosis, int access)
+{
+	struct finding *finding;
+
+	if (access < TPROF_LX_ACCESS_COUNTERS) {
+		finding_add(diagnosis, "users", FINDING_OK,
+			    "may observe their own processes by clocks, in user mode (access=%d)",
+			    access);
+		return;
+	}
+	finding = finding_add(diagnosis, "users", FINDING_NOTE,
+			      "may use the counters%s (access=%d); meanwhile perf, guests and the NMI watchdog get none",
+			      access < TPROF_LX_ACCESS_KERNEL ? "" : " and sample the kernel",
+			      access);
+	finding_mend(finding, "echo 1 > " PARAMETER);
+}
+
 /* Report whether users without privileges may use the module. */
 static void check_users(struct diagnosis *diagnosis, const struct machine *machine)
 {
 	struct finding *finding;
 
-	if (!machine->is_loaded || !machine->has_unprivileged)
+	if (!machine->is_loaded || machine->access < 0)
 		return;
-	if (!machine->unprivileged) {
+	if (!machine->access) {
 		finding = finding_add(diagnosis, "users", FINDING_OK,
-				      "need root or CAP_PERFMON (unprivileged=0)");
+				      "need root or CAP_PERFMON (access=0)");
 		finding_advise(finding, "to let all observe what they run: echo 1 > " PARAMETER
 			       " && chmod 666 " DEVICE_PATH);
 	} else if (!(machine->device_mode & 0066)) {
 		finding = finding_add(diagnosis, "users", FINDING_NOTE,
-				      "may observe their own processes (unprivileged=1), but not open "
-				      DEVICE_PATH);
+				      "may observe their own processes (access=%d), but not open "
+				      DEVICE_PATH, machine->access);
 		finding_mend(finding, "chmod 666 " DEVICE_PATH);
 	} else {
-		finding_add(diagnosis, "users", FINDING_OK,
-			    "may observe their own processes, in user mode (unprivileged=1)");
+		check_degree(diagnosis, machine->access);
 	}
 }
 

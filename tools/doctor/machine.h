@@ -53,8 +53,7 @@ enum signature {
  * @headers_package: Debian's package of the headers; empty if apt has none
  * @module_file: file of the module for this kernel; empty if there is none
  * @is_loaded:	the module is loaded
- * @has_unprivileged: the loaded module has the parameter `unprivileged`
- * @unprivileged: it allows users without privileges to use the module
+ * @access:	enum tprof_lx_access of the loaded module, or -1 if it has no such parameter
  * @device_mode: permissions of the device; 0 if there is none
  * @signature:	signature of @module_file
  * @sig_enforce: the kernel only loads signed modules
@@ -88,8 +87,7 @@ struct machine {
 	char	headers_package[96];
 	char	module_file[256];
 	bool	is_loaded;
-	bool	has_unprivileged;
-	bool	unprivileged;
+	int	access;
 	u32	device_mode;
 	enum signature signature;
 	bool	sig_enforce;

@@ -285,16 +285,14 @@ static void look_for_source(struct machine *machine)
 		 path + strlen(SOURCE));
 }
 
-/* Find out whether users without privileges may use the module that is loaded. */
+/* Find out what users without privileges may observe by the module that is loaded. */
 static void look_for_users(struct machine *machine)
 {
 	char text[8], path[PATH_LEN];
 	struct stat st;
 
-	machine->has_unprivileged =
-		machine_read(machine, "/sys/module/tprof_lx/parameters/unprivileged", text,
-			     sizeof(text));
-	machine->unprivileged = machine->has_unprivileged && text[0] != '0';
+	machine->access = machine_read(machine, "/sys/module/tprof_lx/parameters/access", text,
+				       sizeof(text)) ? atoi(text) : -1;
 	snprintf(path, sizeof(path), "%s/dev/" NAME, machine->root);
 	if (!stat(path, &st))
 		machine->device_mode = st.st_mode & 0777;

@@ -252,13 +252,6 @@ static int check(const struct event_spec *spec, const struct tprof_lx_backend *b
 	return 0;
 }
 
-/* Without privileges, events are of user mode, unless the user requests another. */
-static bool is_user_only(const struct event_spec *spec, const struct event_defaults *defaults)
-{
-	return defaults->features & TPROF_LX_FEATURE_UNPRIVILEGED && !spec->kernel &&
-	       !defaults->all_kernel;
-}
-
 /*
  * Build the attr of an event. If neither @spec nor @defaults sets a rate, the event
  * counts and does not sample. The @first event of a session also requests the records
@@ -279,7 +272,7 @@ int event_attr(const struct event_spec *spec, const struct event_defaults *defau
 		.use_clockid = 1,
 		.clockid = defaults->clockid,
 		.exclude_kernel = defaults->all_user || (spec->user && !spec->kernel) ||
-				  is_user_only(spec, defaults),
+				  (defaults->user_only && !spec->kernel && !defaults->all_kernel),
 		.exclude_user = defaults->all_kernel || (spec->kernel && !spec->user),
 		.exclude_idle = spec->not_idle,
 		.enable_on_exec = defaults->on_exec,

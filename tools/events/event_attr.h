@@ -47,6 +47,8 @@ struct chain_spec {
  * @is_sole:	the session has no other event
  * @sample_cpu:	request the CPU of each sample
  * @features:	features of the session, from INFO
+ * @user_only:	event_user_only(): count and sample user mode only, unless the user requests
+ *		the kernel
  * @on_exec:	events of processes begin when a process calls execve(2)
  */
 struct event_defaults {
@@ -62,6 +64,7 @@ struct event_defaults {
 	bool	is_sole;
 	bool	sample_cpu;
 	u64	features;
+	bool	user_only;
 	bool	on_exec;
 };
 
@@ -75,6 +78,13 @@ bool event_is_wakeups(const struct event_spec *spec);
 int event_attr(const struct event_spec *spec, const struct event_defaults *defaults,
 	       const struct tprof_lx_backend *backend, bool first, struct perf_event_attr *attr,
 	       struct message *msg);
+/* Return true if the session may only have events of user mode. */
+static inline bool event_user_only(const struct tprof_lx_info *info)
+{
+	return info->features & TPROF_LX_FEATURE_UNPRIVILEGED &&
+	       info->access < TPROF_LX_ACCESS_KERNEL;
+}
+
 u32 event_flags(const struct event_spec *spec, const struct perf_event_attr *attr, u64 features);
 
 #endif /* TPROF_EVENT_ATTR_H */

@@ -75,6 +75,7 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 		.sample_cpu = opts->sample_cpu || opts->everything || opts->cpus.bytes ||
 			      opts->switches,
 		.features = rec->info.info.features,
+		.user_only = event_user_only(&rec->info.info),
 		.on_exec = begins_at_exec(rec, opts),
 	};
 	struct event_spec specs[TPROF_LX_MAX_EVENTS];
@@ -83,7 +84,7 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 	int status = STATUS_OK;
 	u32 i, nr;
 
-	if (rec->info.info.features & TPROF_LX_FEATURE_UNPRIVILEGED) {
+	if (defaults.user_only) {
 		/* Threads leave the CPU in the kernel. */
 		if (opts->off_cpu)
 			return say_error("--off-cpu needs privileges; run it with sudo");

@@ -98,6 +98,8 @@ static const char *why_no_cycles(const struct claim *claim, int err)
 		return event_why_no_counters();
 	if (counters->flags & TPROF_LX_BACKEND_DEGRADED)
 		return counters->text;
+	if (err == -EACCES)
+		return "users without privileges may not use the counters";
 	return err == -EBUSY ? "the counters are held (-v names the holder)" :
 			       "the counters cannot count cycles";
 }

@@ -79,6 +79,7 @@ static void print_module(const struct facts *facts, const struct tprof_lx_info *
 	facts_count(facts, "abi_version", "interface", info->abi_version);
 	print_features(facts, info->features);
 	/* nr_sessions includes the session of this process. */
+	facts_count(facts, "access", "access without privileges", info->access);
 	facts_count(facts, "sessions", "other sessions", info->nr_sessions - 1);
 	facts_count(facts, "cpus", "possible CPUs", info->nr_cpus);
 	facts_count(facts, "max_rate", "highest rate, Hz", info->max_rate);

@@ -48,6 +48,7 @@ static int resolve(struct stat_session *session, struct wanted *wanted)
 	struct event_defaults defaults = { .all_user = session->opts->all_user,
 					   .all_kernel = session->opts->all_kernel,
 					   .features = session->info.info.features,
+					   .user_only = event_user_only(&session->info.info),
 					   .clockid = CLOCK_MONOTONIC };
 	const struct event_spec *spec = &wanted->spec;
 	struct message msg;
@@ -181,6 +182,8 @@ static int add_counters(struct stat_session *session, const char **reason)
 	/* EIO: the counters failed the module's test. */
 	if (err == -EIO)
 		*reason = "the counters do not work; see tprof-lx info";
+	else if (err == -EACCES)
+		*reason = "users without privileges may not use the counters";
 	else if (err)
 		return say_error("%s", msg.text);
 	return *reason ? STATUS_OK : status;
@@ -188,7 +191,7 @@ static int add_counters(struct stat_session *session, const char **reason)
 
 static const char *default_soft_events(const struct stat_session *session)
 {
-	if (session->info.info.features & TPROF_LX_FEATURE_UNPRIVILEGED)
+	if (event_user_only(&session->info.info))
 		return DEFAULT_USER_EVENTS;
 	return session->opts->per_thread ? DEFAULT_SOFT_BY_THREAD : DEFAULT_SOFT_EVENTS;
 }
@@ -217,7 +220,7 @@ int stat_add_events(struct stat_session *session)
 	const struct stat_options *opts = session->opts;
 	int status;
 
-	if (session->info.info.features & TPROF_LX_FEATURE_UNPRIVILEGED)
+	if (event_user_only(&session->info.info))
 		say_note("counting in user mode only; sudo counts all");
 	status = opts->is_default ? add_defaults(session) : add_or_fail(session, &opts->events);
 	if (!status && !counting_mask(&session->counting))

@@ -76,13 +76,14 @@ static int add_events(struct sampling *sampling, const struct top_options *opts)
 		.clockid = CLOCK_MONOTONIC,
 		.sample_cpu = true,
 		.features = info->features,
+		.user_only = event_user_only(info),
 	};
 	struct event_spec specs[TPROF_LX_MAX_EVENTS];
 	struct message msg;
 	int status = STATUS_OK;
 	u32 i, nr;
 
-	if (info->features & TPROF_LX_FEATURE_UNPRIVILEGED)
+	if (defaults.user_only)
 		say_note("sampling user mode only; sudo samples all");
 	if (event_list_parse(&opts->events, specs, ARRAY_SIZE(specs), &nr, &msg))
 		return say_usage("%s", msg.text);
