@@ -6,6 +6,11 @@
 
 #include "gate/gate_set.h"
 
+/* Serve a back end that cannot count by thread, in a gate with a tally for other events. */
+static void settle_nothing(const struct tprof_pmu_gate *gate, u64 *marks, u64 *sums)
+{
+}
+
 /* Move the events of one back end from @mask to a new part of @set. */
 static u32 add_part(struct tprof_gate_set *set, struct tprof_pmu_member *member, int cpu,
 		    struct tprof_sampler *const *samplers, u32 mask)
@@ -18,7 +23,7 @@ static u32 add_part(struct tprof_gate_set *set, struct tprof_pmu_member *member,
 	*part = (struct tprof_pmu_gate){
 		.ops = samplers[__ffs(mask)]->pmu.ops,
 		.swing = samplers[__ffs(mask)]->pmu.ops->gate,
-		.settle = samplers[__ffs(mask)]->pmu.ops->settle,
+		.settle = samplers[__ffs(mask)]->pmu.ops->settle ?: settle_nothing,
 		.members = member,
 	};
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {

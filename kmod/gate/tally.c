@@ -346,7 +346,7 @@ void tprof_tally_sum(struct tprof_tally *tally, struct tprof_lx_threads *sum)
 /**
  * tprof_tally_begin - prepare a tally for events that start
  * @tally:	tally that no CPU uses
- * @speaker:	first event that samples, or NULL
+ * @speaker:	first event that has records, or NULL
  *
  * Context: process, under the session lock.
  */

@@ -16,6 +16,7 @@
 #include "base/mono.h"
 #include "base/params.h"
 #include "chain/snapshot.h"
+#include "sample/sampler.h"
 #include "session/attr.h"
 #include "track/track.h"
 
@@ -81,11 +82,16 @@ static bool has_unsupported_bits(const struct perf_event_attr *attr)
 	return memchr_inv(&rest, 0, sizeof(rest));
 }
 
-/* Return true if the attr requests records; an event that only counts has none. */
-static bool wants_records(const struct perf_event_attr *attr)
+/*
+ * Return true if an event that only counts requests what such an event does not have. It can
+ * have READ records, with a trailer.
+ */
+static bool wants_too_much(const struct perf_event_attr *attr)
 {
-	return attr->sample_type || attr->sample_id_all || attr->watermark ||
-	       tprof_attr_wants(attr);
+	u64 types = attr->inherit_stat ? TPROF_SAMPLE_ID_TYPES : 0;
+
+	return attr->freq || attr->sample_type & ~types || attr->watermark ||
+	       (attr->sample_id_all && !attr->sample_type) || tprof_attr_wants(attr);
 }
 
 static bool is_chain_contradictory(const struct perf_event_attr *attr)
@@ -119,7 +125,7 @@ static bool is_contradictory(const struct perf_event_attr *attr)
 	bool is_sampling = tprof_attr_is_sampling(attr);
 
 	return (is_sampling && !attr->sample_type) ||
-	       (!is_sampling && (attr->freq || wants_records(attr))) ||
+	       (!is_sampling && wants_too_much(attr)) ||
 	       (attr->exclude_user && attr->exclude_kernel) ||
 	       (attr->exclude_host && attr->exclude_guest) ||
 	       is_chain_contradictory(attr) ||

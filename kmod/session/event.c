@@ -455,10 +455,10 @@ static bool is_same_way(const struct tprof_chain_plan *a, const struct tprof_cha
  *
  * From the bytes of a record alone, a reader must be able to find the event of the
  * record. It must also be able to order the records of both events by time. These two
- * rules do not concern an event that only counts, because it has no records.
+ * rules do not concern an event without sample_type, because it has no record of its own.
  *
- * Events with a gate share one gate per CPU, so they must have the same
- * enable_on_exec, and the gate has one tally. All count pages are for the same thread.
+ * Events with a gate share one gate per CPU, so they must have the same enable_on_exec. A
+ * count page is for one thread, and a tally for many. All count pages are for the same thread.
  *
  * Return: 0 or -EINVAL.
  */
@@ -468,13 +468,15 @@ int tprof_event_check_pair(const struct tprof_event *first,
 	const struct perf_event_attr *a = &first->attr, *b = &second->attr;
 
 	if (first->sampler.pmu.is_gated && second->sampler.pmu.is_gated &&
-	    (a->enable_on_exec != b->enable_on_exec ||
-	     first->sampler.pmu.is_tallied != second->sampler.pmu.is_tallied))
+	    a->enable_on_exec != b->enable_on_exec)
+		return -EINVAL;
+	if ((first->sampler.pmu.page && second->sampler.pmu.is_tallied) ||
+	    (first->sampler.pmu.is_tallied && second->sampler.pmu.page))
 		return -EINVAL;
 	if (first->sampler.pmu.page && second->sampler.pmu.page &&
 	    first->sampler.pmu.page->reader != second->sampler.pmu.page->reader)
 		return -EINVAL;
-	if (!tprof_attr_is_sampling(a) || !tprof_attr_is_sampling(b))
+	if (!a->sample_type || !b->sample_type)
 		return 0;
 	if (!is_same_way(&first->sampler.chain, &second->sampler.chain))
 		return -EINVAL;

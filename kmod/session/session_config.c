@@ -132,14 +132,13 @@ static int check_pairs(struct tprof_session *session,
 	return err;
 }
 
-/* Return the first sampling event, or NULL. */
+/* Return the first event that has records, or NULL. */
 static struct tprof_sampler *choose_speaker(struct tprof_session *session)
 {
 	u32 i;
 
 	for (i = 0; i < session->nr_events; i++) {
-		if (tprof_session_has(session, i) &&
-		    tprof_attr_is_sampling(&session->events[i]->attr))
+		if (tprof_session_has(session, i) && session->events[i]->attr.sample_type)
 			return &session->events[i]->sampler;
 	}
 	return NULL;

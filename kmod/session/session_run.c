@@ -161,6 +161,18 @@ static const struct tprof_event *gated_event(struct tprof_session *session)
 	return NULL;
 }
 
+static bool has_tallied_event(struct tprof_session *session)
+{
+	u32 i;
+
+	for (i = 0; i < session->nr_events; i++) {
+		if (tprof_session_has(session, i) &&
+		    session->events[i]->sampler.pmu.is_tallied)
+			return true;
+	}
+	return false;
+}
+
 static int alloc_tally(struct tprof_session *session)
 {
 	if (!session->tally)
@@ -173,7 +185,7 @@ static int alloc_tally(struct tprof_session *session)
 static int alloc_gates(struct tprof_session *session)
 {
 	const struct tprof_event *event = gated_event(session);
-	bool is_tallied = event && event->sampler.pmu.is_tallied;
+	bool is_tallied = has_tallied_event(session);
 	int err;
 
 	if (!event || !session->target)

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "harness/stream.h"
@@ -120,6 +121,52 @@ TEST_F(tally_records, records_have_the_count_at_each_switch)
 	EXPECT_LE(110, reported.nr);
 	EXPECT_EQ(70, reported.main);
 	EXPECT_EQ(100, reported.others);
+}
+
+/* A session without an event that samples has READ records, too. */
+TEST_F(tally_records, events_that_only_count_have_records)
+{
+	const struct record *record;
+	struct perf_event_attr attr;
+	struct reported reported;
+
+	attr_reads(&attr, self->key);
+	attr.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
+			   PERF_SAMPLE_IDENTIFIER;
+	attr.sample_id_all = 1;
+	attr.use_clockid = 1;
+	attr.clockid = CLOCK_MONOTONIC;
+	ASSERT_EQ(0, tally_add(self->fd, TPROF_LX_FAKE_COUNTER, &attr,
+			       TPROF_LX_EVENT_PROCESS | TPROF_LX_EVENT_THREADS));
+	ASSERT_EQ(0, count_and_read(self));
+	reported = read_reported(self);
+	EXPECT_EQ(101, reported.nr);
+	EXPECT_EQ(70, reported.main);
+	EXPECT_EQ(100, reported.others);
+	for_each_record_type(record, &self->stream, PERF_RECORD_READ) {
+		EXPECT_EQ(RECORD_BYTES, record->header->size);
+		EXPECT_EQ(((const struct read_body *)record->body)->id, record->id);
+		EXPECT_NE(0, record->time);
+	}
+}
+
+/* A clock samples beside events that count by thread, although it cannot count. */
+TEST_F(tally_records, clock_samples_beside_counts_by_thread)
+{
+	struct perf_event_attr attr;
+	struct reported reported;
+
+	attr_reads(&attr, self->key);
+	ASSERT_EQ(0, tally_add(self->fd, TPROF_LX_FAKE_COUNTER, &attr,
+			       TPROF_LX_EVENT_PROCESS | TPROF_LX_EVENT_THREADS));
+	attr_init(&attr, 100);
+	ASSERT_EQ(1, tally_add(self->fd, "timer", &attr, TPROF_LX_EVENT_PROCESS));
+	EXPECT_EQ(-EOPNOTSUPP, tally_list(self->fd, 1, &self->list));
+	ASSERT_EQ(0, count_and_read(self));
+	reported = read_reported(self);
+	EXPECT_EQ(101, reported.nr);
+	EXPECT_EQ(170, reported.main + reported.others);
+	EXPECT_TRUE(tally_adds_up(self->fd, 0, &self->list));
 }
 
 static int pin_to(struct target *target, __u64 cpu)

@@ -516,7 +516,16 @@ TEST_F(tally, impossible_requests_are_refused)
 	EXPECT_EQ(-ENOENT, tally_list(self->fd, 5, &self->list));
 	EXPECT_EQ(-EOPNOTSUPP, tally_list(self->fd, 1, &self->list));
 	attr.inherit = 0;
+	attr.sample_type = PERF_SAMPLE_TID;
 	EXPECT_EQ(-EINVAL, tally_add(self->fd, TPROF_LX_FAKE_COUNTER, &attr, process));
+	attr_reads(&attr, self->key);
+	attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP;
+	EXPECT_EQ(-EINVAL, tally_add(self->fd, TPROF_LX_FAKE_COUNTER, &attr,
+				     process | threads));
+	attr.sample_type = 0;
+	attr.sample_id_all = 1;
+	EXPECT_EQ(-EINVAL, tally_add(self->fd, TPROF_LX_FAKE_COUNTER, &attr,
+				     process | threads));
 	self->list.arg.thread_size = 8;
 	self->list.arg.event = 0;
 	EXPECT_EQ(-EINVAL, session_ioctl(self->fd, TPROF_LX_IOC_THREADS, &self->list.arg));

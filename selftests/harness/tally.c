@@ -17,17 +17,23 @@ int tally_add(int fd, const char *backend, struct perf_event_attr *attr, __u32 f
 	return err ? err : (int)event.index;
 }
 
+/* Build the attr of an event that counts with READ records. */
+void attr_reads(struct perf_event_attr *attr, __u32 key)
+{
+	attr_count(attr, PERF_TYPE_SOFTWARE, key);
+	attr->inherit = 1;
+	attr->inherit_stat = 1;
+	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
+			    PERF_FORMAT_ID;
+}
+
 /* Add an event that counts with READ records, and an event that samples. */
 int tally_add_reads(int fd, __u32 key, __u32 flags)
 {
 	struct perf_event_attr attr;
 	int err;
 
-	attr_count(&attr, PERF_TYPE_SOFTWARE, key);
-	attr.inherit = 1;
-	attr.inherit_stat = 1;
-	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
-			   PERF_FORMAT_ID;
+	attr_reads(&attr, key);
 	err = tally_add(fd, TPROF_LX_FAKE_COUNTER, &attr,
 			flags | TPROF_LX_EVENT_PROCESS | TPROF_LX_EVENT_THREADS);
 	return err < 0 ? err : event_fake(fd, key);

@@ -28,6 +28,7 @@ struct tally_list {
 };
 
 int tally_add(int fd, const char *backend, struct perf_event_attr *attr, __u32 flags);
+void attr_reads(struct perf_event_attr *attr, __u32 key);
 int tally_add_reads(int fd, __u32 key, __u32 flags);
 int tally_list(int fd, __u32 event, struct tally_list *list);
 bool tally_adds_up(int fd, __u32 event, struct tally_list *list);

@@ -47,6 +47,7 @@ static const struct {
 	{ TPROF_LX_FEATURE_STALL, "stall" },
 	{ TPROF_LX_FEATURE_PAGE, "pages" },
 	{ TPROF_LX_FEATURE_TABLES, "tables" },
+	{ TPROF_LX_FEATURE_COUNT_RECORDS, "count-records" },
 };
 
 static void print_features(const struct facts *facts, u64 bits)

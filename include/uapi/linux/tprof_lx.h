@@ -162,6 +162,8 @@
  * @TPROF_LX_FEATURE_STALL:	TPROF_LX_EVENT_STALL
  * @TPROF_LX_FEATURE_PAGE:	TPROF_LX_EVENT_PAGE
  * @TPROF_LX_FEATURE_TABLES:	TABLE and TPROF_LX_EVENT_TABLES
+ * @TPROF_LX_FEATURE_COUNT_RECORDS: an event that only counts can have a sample_type, for READ
+ *		records; of the events of a session, some can have TPROF_LX_EVENT_THREADS
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -186,6 +188,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_STALL		= 1ULL << 19,
 	TPROF_LX_FEATURE_PAGE		= 1ULL << 20,
 	TPROF_LX_FEATURE_TABLES		= 1ULL << 21,
+	TPROF_LX_FEATURE_COUNT_RECORDS	= 1ULL << 22,
 };
 
 /**
@@ -496,7 +499,7 @@ enum tprof_lx_soft {
  *   PERF_COUNT_SW_TASK_CLOCK, _PAGE_FAULTS, _CONTEXT_SWITCHES or _CPU_MIGRATIONS, or
  *   PERF_TYPE_RAW and enum tprof_lx_soft.
  * - sample_period; or freq with sample_freq; or neither for an event that only
- *   counts and writes no records.
+ *   counts and writes no records but READ.
  * - sample_type: IDENTIFIER, IP, TID, TIME, CPU, PERIOD; CALLCHAIN (the kernel part
  *   by the kernel's unwinder, the user part by frame pointers or tables) with
  *   sample_max_stack, exclude_callchain_kernel and exclude_callchain_user;
@@ -511,9 +514,11 @@ enum tprof_lx_soft {
  *   own execve(2).
  * - inherit_stat, with TPROF_LX_EVENT_THREADS: at the exit of a thread, and for all other
  *   threads at STOP of the last event, a PERF_RECORD_READ record has what the thread
- *   has counted since its last record. An event that only counts has such records only if
- *   the session has an event that samples. inherit and a read_format of
- *   PERF_FORMAT_TOTAL_TIME_ENABLED, _TOTAL_TIME_RUNNING and _ID must be set too.
+ *   has counted since its last record. inherit and a read_format of
+ *   PERF_FORMAT_TOTAL_TIME_ENABLED, _TOTAL_TIME_RUNNING and _ID must be set too. The records of
+ *   an event that only counts have the trailer of its own sample_type, which may have TID,
+ *   TIME, CPU and IDENTIFIER; without a sample_type, they have that of the first event with one,
+ *   and if there is none, they are not written.
  * - comm, comm_exec, task, mmap (executable mappings), mmap_data, mmap2, build_id,
  *   context_switch.
  * - sample_id_all; use_clockid with clockid; watermark with wakeup_watermark, which
@@ -550,11 +555,14 @@ enum tprof_lx_soft {
  *   - sample_stack_user is not a multiple of 8.
  *   - A sample could be longer than the longest possible record.
  *   - Two events of the session have TPROF_LX_EVENT_PROCESS, but only one of them has
- *     enable_on_exec, or TPROF_LX_EVENT_THREADS.
+ *     enable_on_exec.
+ *   - One event of the session has TPROF_LX_EVENT_PAGE, and another TPROF_LX_EVENT_THREADS.
+ *   - An event that only counts has a sample_type with other fields than those of READ records,
+ *     or sample_id_all without a sample_type.
  *   - inherit_stat is set without TPROF_LX_EVENT_THREADS.
  *   - Flags contradict each other: see there.
  *   - sample_id_all or the clock differs from that of another event of the session.
- *   - The session has several sampling events, and one of them has no
+ *   - The session has several events with a sample_type, and one of them has no
  *     PERF_SAMPLE_IDENTIFIER.
  *
  * - ERANGE: the period or frequency is outside the bounds of the back end, or
@@ -628,7 +636,7 @@ enum tprof_lx_target_flag {
  * Both ioctls write a PERF_RECORD_CGROUP record with the process or thread id as its
  * id. The path of the record is "tprof-lx:attach:" or "tprof-lx:detach:", followed by
  * the name of the task. No record is written while the session is not running, or if
- * the session only counts.
+ * no event of the session has a sample_type.
  *
  * DETACH without flags removes all present descendants, however they were added. A process
  * whose parent has exited is no descendant any more. A process is a target until its last
@@ -922,7 +930,7 @@ struct tprof_lx_sessions {
  * this record, and it does not affect a profile.
  *
  * Return: 0. Errors: EINVAL when @text has no zero byte; ENOENT when the session is
- * not running, or only counts; ENOBUFS when the ring is full: the mark then counts
+ * not running, or no event has a sample_type; ENOBUFS when the ring is full: the mark then counts
  * in @side_lost of STATS.
  */
 struct tprof_lx_mark {
