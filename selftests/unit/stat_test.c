@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/metrics.h"
-#include "stat/stat_output.h"
+#include "counts/metrics.h"
+#include "counts/stat_output.h"
 #include "unit.h"
 
 static void test_statistics(void)

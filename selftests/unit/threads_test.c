@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "stat/threads.h"
+#include "counts/threads.h"
 #include "unit.h"
 
 /* Two threads have had the id 8. The first of them has exited. */

@@ -10,9 +10,9 @@
 #include "cli/claim.h"
 #include "live/child.h"
 #include "live/ending.h"
-#include "stat/counting.h"
+#include "counts/counting.h"
 #include "stat/stat_options.h"
-#include "stat/stat_output.h"
+#include "counts/stat_output.h"
 
 /**
  * struct stat_session - state of `stat`

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx stat - print a table or CSV
+ * tprof-lx counts - print a table or CSV
  *
  * Both formats are defined by an array of columns. The fields of the CSV format have the
  * same order as in perf, so that programs for perf's CSV can read them:
@@ -18,7 +18,7 @@
 #include "base/csv.h"
 #include "base/number_text.h"
 #include "base/printable.h"
-#include "stat/stat_output.h"
+#include "counts/stat_output.h"
 
 #define FIELD_LEN	256
 #define COMM_WIDTH	15

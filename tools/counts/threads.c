@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx stat - counts by thread, in a row for each thread
+ * tprof-lx counts - counts by thread, in a row for each thread
  */
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 #include "base/printable.h"
-#include "stat/threads.h"
+#include "counts/threads.h"
 
 static int compare(u64 a, u64 b)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx stat - print counts in any format
+ * tprof-lx counts - print counts in any format
  */
 #include <string.h>
 
 #include "base/printable.h"
 #include "cli/say.h"
-#include "stat/stat_output.h"
+#include "counts/stat_output.h"
 
 #define LEAST_NAME_WIDTH	24
 

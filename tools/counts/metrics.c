@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx stat - compute the metrics printed next to counts
+ * tprof-lx counts - compute the metrics printed next to counts
  *
  * A ratio is computed only if both events count the same modes on the same kind of cores:
  * user instructions per kernel cycle mean nothing.
  */
-#include "stat/metrics.h"
+#include "counts/metrics.h"
 
 /*
  * value = scale * count(@event) / count(@of). Both members are values of attr.config

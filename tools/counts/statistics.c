@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx stat - mean and deviation of repeated measurements
+ * tprof-lx counts - mean and deviation of repeated measurements
  */
 #include <math.h>
 
-#include "stat/statistics.h"
+#include "counts/statistics.h"
 
 /*
  * Add a value by Welford's recurrence: counts may agree in ten or more digits, so a

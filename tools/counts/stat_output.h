@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx stat - print counts as a table, CSV or JSON lines
+ * tprof-lx counts - print counts as a table, CSV or JSON lines
  *
  * stat_print.c iterates over the counts, stat_table.c prints the table and CSV,
  * stat_json.c prints JSON.
@@ -10,8 +10,8 @@
 
 #include <stdio.h>
 
-#include "stat/counting.h"
-#include "stat/metrics.h"
+#include "counts/counting.h"
+#include "counts/metrics.h"
 
 struct stat_format;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx stat - counts by thread, in a row for each thread
+ * tprof-lx counts - counts by thread, in a row for each thread
  *
  * The module lists the threads of one event at a time. A thread has the same row for all
  * events. Two more rows have the counts that belong to no row of a thread, so that the sum of

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx stat - read counts of events
+ * tprof-lx counts - read counts of events
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/counting.h"
+#include "counts/counting.h"
 
 /*
  * Set up the lanes (counting.h). Call this before the first counting_add(). Without

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx stat - mean and deviation of repeated measurements
+ * tprof-lx counts - mean and deviation of repeated measurements
  */
 #ifndef TPROF_STATISTICS_H
 #define TPROF_STATISTICS_H

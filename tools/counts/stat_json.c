@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx stat - print JSON, one object per line
+ * tprof-lx counts - print JSON, one object per line
  *
  * Each count is an object, and the last object has the times. If a count is missing, its
  * member "state" says why.
  */
 #include "base/json.h"
-#include "stat/stat_output.h"
+#include "counts/stat_output.h"
 
 static const char *const states[] = {
 	[COUNTED] = "counted",

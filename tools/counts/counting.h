@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx stat - read counts of events
+ * tprof-lx counts - read counts of events
  *
  * The module's counts only grow: the difference between two readings is the count of an
  * interval or of a run. Several runs are averaged. A lane has one count of each event:
@@ -12,8 +12,8 @@
 
 #include "base/parse.h"
 #include "live/device.h"
-#include "stat/statistics.h"
-#include "stat/threads.h"
+#include "counts/statistics.h"
+#include "counts/threads.h"
 
 /**
  * struct count_cell - counts of an event in one lane

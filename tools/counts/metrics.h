@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx stat - compute the metrics printed next to counts
+ * tprof-lx counts - compute the metrics printed next to counts
  */
 #ifndef TPROF_METRICS_H
 #define TPROF_METRICS_H
 
-#include "stat/counting.h"
+#include "counts/counting.h"
 
 /**
  * struct metric - the metric printed next to a count
