@@ -35,7 +35,7 @@ kmod_rooms()
 tools_rooms()
 {
 	cat <<-END
-	record   session cli live unwind events code world symbols perfdata base
+	record   session counts cli live unwind events code world symbols perfdata base
 	stat     counts cli live events base
 	top      annotate screen view session cli live events profile world symbols perfdata base
 	report   annotate screen view cli profile world symbols perfdata base

@@ -267,7 +267,7 @@ test_command_status_is_returned()
 
 test_mistakes_are_usage_errors()
 {
-	must_fail 2 "only counts" tprof-lx stat -e tsc/period=3/ -- true
+	must_fail 2 "only counts here" tprof-lx stat -e tsc/period=3/ -- true
 	must_fail 2 "clock" tprof-lx stat -e nmi -- true
 	must_fail 2 "-r" tprof-lx stat -e tsc -r 0 -- true
 	must_fail 2 "-I" tprof-lx stat -e tsc -I 0 -- true

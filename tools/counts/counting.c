@@ -100,10 +100,12 @@ static int read_cell(struct counting *counting, u32 event, u32 lane)
 	cell->value = count.value - (counting->is_cumulative ? 0 : cell->seen);
 	cell->ran_ns = count.ran_ns - (counting->is_cumulative ? 0 : cell->seen_ns);
 	cell->missed_ns = count.missed_ns - (counting->is_cumulative ? 0 : cell->seen_missed_ns);
+	cell->yields = count.yields;
+	if (counting->is_cumulative)
+		return 0;
 	cell->seen = count.value;
 	cell->seen_ns = count.ran_ns;
 	cell->seen_missed_ns = count.missed_ns;
-	cell->yields = count.yields;
 	return 0;
 }
 

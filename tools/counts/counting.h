@@ -2,6 +2,8 @@
 /*
  * tprof-lx counts - read counts of events
  *
+ * `stat` prints them, and `record` beside its samples.
+ *
  * The module's counts only grow: the difference between two readings is the count of an
  * interval or of a run. Several runs are averaged. A lane has one count of each event:
  * with --per-cpu, there is a lane for each CPU; with --per-thread, for each row of threads.h
@@ -20,9 +22,9 @@
  * @value:	difference of the module's counts at the last two readings
  * @ran_ns:	time in ns that the event ran between the last two readings
  * @missed_ns:	the same on CPUs that the event is not for
- * @seen:	the module's count at the last reading
- * @seen_ns:	the module's ran_ns at the last reading
- * @seen_missed_ns: the module's missed_ns at the last reading
+ * @seen:	the module's count at the last reading that was not cumulative
+ * @seen_ns:	the module's ran_ns at that time
+ * @seen_missed_ns: the module's missed_ns at that time
  * @yields:	how often the event stopped because another program uses its counter
  * @values:	statistics of @value over the runs
  * @times:	statistics of @ran_ns over the runs

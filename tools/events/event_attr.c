@@ -292,6 +292,47 @@ int event_attr(const struct event_spec *spec, const struct event_defaults *defau
 	return check(spec, backend, attr, msg);
 }
 
+/*
+ * Build the attr of an event that only counts. It has no records, unless @defaults requests
+ * READ records. Return 0, or set @msg and return -EINVAL.
+ */
+int event_count_attr(const struct event_spec *spec, const struct event_defaults *defaults,
+		     const struct tprof_lx_backend *backend, struct perf_event_attr *attr,
+		     struct message *msg)
+{
+	const struct event_defaults plain = {
+		.all_user = defaults->all_user,
+		.all_kernel = defaults->all_kernel,
+		.thread_counts = defaults->thread_counts,
+		.clockid = defaults->clockid,
+		.features = defaults->features,
+		.user_only = defaults->user_only,
+		.on_exec = defaults->on_exec,
+	};
+	int err;
+
+	if (spec->period || spec->freq || spec->random)
+		return message_set(msg, -EINVAL,
+				   "event %s only counts here, but has a sampling term; remove the term",
+				   spec->name);
+	if (spec->not_idle)
+		return message_set(msg, -EINVAL,
+				   "event %s only counts here, and modifier I filters samples; remove the modifier",
+				   spec->name);
+	err = event_attr(spec, &plain, backend, false, attr, msg);
+	if (err)
+		return err;
+	if (!(backend->flags & TPROF_LX_BACKEND_COUNTS))
+		return message_set(msg, -EINVAL,
+				   "event %s is a sampling clock and counts nothing; see tprof-lx list",
+				   spec->name);
+	attr->sample_type = 0;
+	attr->sample_id_all = 0;
+	attr->use_clockid = 0;
+	attr->clockid = 0;
+	return 0;
+}
+
 /* Return the TPROF_LX_EVENT_* flags of an event. */
 u32 event_flags(const struct event_spec *spec, const struct perf_event_attr *attr, u64 features)
 {

@@ -78,13 +78,16 @@ bool event_is_wakeups(const struct event_spec *spec);
 int event_attr(const struct event_spec *spec, const struct event_defaults *defaults,
 	       const struct tprof_lx_backend *backend, bool first, struct perf_event_attr *attr,
 	       struct message *msg);
+int event_count_attr(const struct event_spec *spec, const struct event_defaults *defaults,
+		     const struct tprof_lx_backend *backend, struct perf_event_attr *attr,
+		     struct message *msg);
+u32 event_flags(const struct event_spec *spec, const struct perf_event_attr *attr, u64 features);
+
 /* Return true if the session may only have events of user mode. */
 static inline bool event_user_only(const struct tprof_lx_info *info)
 {
 	return info->features & TPROF_LX_FEATURE_UNPRIVILEGED &&
 	       info->access < TPROF_LX_ACCESS_KERNEL;
 }
-
-u32 event_flags(const struct event_spec *spec, const struct perf_event_attr *attr, u64 features);
 
 #endif /* TPROF_EVENT_ATTR_H */

@@ -17,13 +17,15 @@
  * Set @set to the signals that end a recording. Leave out SIGHUP if it is ignored, as
  * by nohup(1): a signalfd reports a blocked signal even if the signal is ignored.
  */
-static void ending_signals(sigset_t *set)
+static void ending_signals(const struct ending *ending, sigset_t *set)
 {
 	struct sigaction hangup;
 
 	sigemptyset(set);
 	sigaddset(set, SIGINT);
 	sigaddset(set, SIGTERM);
+	if (ending->has_counts)
+		sigaddset(set, SIGUSR1);
 	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
 		sigaddset(set, SIGHUP);
 }
@@ -52,7 +54,7 @@ int ending_catch(struct ending *ending, bool has_command)
 	sigset_t set;
 
 	ending->has_command = has_command;
-	ending_signals(&set);
+	ending_signals(ending, &set);
 	if (sigprocmask(SIG_BLOCK, &set, NULL))
 		return -errno;
 	ending->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -65,12 +67,16 @@ void ending_release(struct ending *ending)
 	sigset_t set;
 
 	close(ending->fd);
-	ending_signals(&set);
+	ending_signals(ending, &set);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
 static bool is_end(struct ending *ending, const struct signalfd_siginfo *info)
 {
+	if (info->ssi_signo == SIGUSR1) {
+		ending->is_count_asked = true;
+		return false;
+	}
 	/*
 	 * SI_KERNEL means Ctrl-C in the terminal, which sends SIGINT to the command too.
 	 * The first SIGINT does not end the recording: the command decides whether to

@@ -309,6 +309,7 @@ static int add_record(void *arg, const struct record *record)
 		return thread_counts_add(&gather->threads, &gather->world,
 					 &gather->options->filter,
 					 record->event - reading->reader->events, record);
+	stat_counts_add(&gather->counts, reading->reader, record);
 	losses_update(&gather->losses, record);
 	return world_update(&gather->world, record);
 }

@@ -13,6 +13,7 @@
 #define TPROF_GATHER_H
 
 #include "perfdata/losses.h"
+#include "perfdata/stat_counts.h"
 #include "profile/gather_filter.h"
 #include "profile/hits.h"
 #include "profile/parents.h"
@@ -94,6 +95,7 @@ enum gather_way {
  * @ways:	enum gather_way of each event, indexed by event
  * @losses:	lost samples
  * @threads:	counts of threads
+ * @counts:	counts of whole events
  * @wakers:	wakeups, with gather_options.wakers
  * @waker:	what ended the wait of the current sample, or NULL
  * @parents:	functions that gather_options.parent was tried on
@@ -126,6 +128,7 @@ struct gather {
 	u8	ways[READER_MAX_EVENTS];
 	struct losses losses;
 	struct thread_counts threads;
+	struct stat_counts counts;
 	struct wakers wakers;
 	const struct waker *waker;
 	struct parents parents;

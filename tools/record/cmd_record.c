@@ -290,6 +290,8 @@ static int end(struct recording *rec, enum recording_event event)
 	if (rec->output_err)
 		err = rec->output_err;
 	recording_summary(rec);
+	if (verbosity >= 0)
+		status = recording_print_all_counts(rec);
 	if (stop_err)
 		status = say_failure(stop_err, "cannot read the last records from the device");
 	if (err)
@@ -351,6 +353,7 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 static void forget(struct recording *rec)
 {
 	session_events_free(&rec->events);
+	counting_free(&rec->counts.counting);
 	device_queue_end(&rec->queue);
 	claim_release(&rec->claim);
 	features_free(&rec->features);

@@ -5,6 +5,7 @@
  */
 #include "cli/say.h"
 #include "events/event_parse.h"
+#include "record/record_counts.h"
 #include "record/record_events.h"
 
 /* Add event @name, with a sample every @period nanoseconds or occurrences. */
@@ -96,7 +97,7 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 	if (twice)
 		return say_usage("record: -e and %s both add event %s; leave out one", option,
 				 twice);
-	defaults.is_sole = nr <= 1 && !opts->off_cpu;
+	defaults.is_sole = nr <= 1 && !opts->off_cpu && !opts->counts.nr;
 	if (!nr)
 		status = add_first(rec, &defaults, opts->off_cpu);
 	for (i = 0; i < nr && !status; i++)
@@ -105,5 +106,5 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 		status = add_by_period(rec, &defaults, "off-cpu", opts->off_cpu);
 	if (opts->wakers && !status)
 		status = add_by_period(rec, &defaults, "wakeups", 1);
-	return status;
+	return status ? status : record_add_counts(rec, opts, &defaults);
 }

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "perfdata/record_make.h"
+#include "perfdata/stat_counts.h"
 #include "record/recording.h"
 
 /* CPU number in the ledger lines about the whole session. */
@@ -69,6 +70,26 @@ static void add_session(const struct recording *rec, struct bytes *out)
 	add_line(rec, out, 0, NO_CPU, path);
 }
 
+/* Append the counts of --count, and those of the events that sample, if they count. */
+static void add_counts(const struct recording *rec, struct bytes *out)
+{
+	const struct counting *counting = &rec->counts.counting;
+	s32 pid = rec->targets.nr == 1 ? rec->targets.pids[0] : -1;
+	struct tprof_lx_count count;
+	u32 i, event;
+
+	if (!counting->nr_events)
+		return;
+	stat_record_begin(out, pid, rec->child.pid ? rec->counts.totals.command[0] : "");
+	for (i = 0; i < counting->nr_events; i++) {
+		event = counting->events[i].index;
+		if (!device_read(rec->device, TPROF_LX_SUM, event, &count))
+			stat_record_count(out, rec->events.all[event].id, count.value,
+					  count.ran_ns);
+	}
+	stat_record_round(out, rec->stopped - rec->started);
+}
+
 static int write_ledger(struct recording *rec)
 {
 	struct bytes out = { 0 };
@@ -81,6 +102,7 @@ static int write_ledger(struct recording *rec)
 			add_row(rec, &out, event, cpu);
 	}
 	add_session(rec, &out);
+	add_counts(rec, &out);
 
 	/*
 	 * From here on, the ledger may use the space reserved for it: reserve space

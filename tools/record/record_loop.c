@@ -10,6 +10,7 @@
 #include <signal.h>
 
 #include "base/monotonic.h"
+#include "cli/say.h"
 #include "live/watch.h"
 #include "record/recording.h"
 
@@ -103,6 +104,27 @@ static int tick(struct recording *rec)
 	return err;
 }
 
+static u64 earliest(u64 a, u64 b, u64 c)
+{
+	u64 first = a < b ? a : b;
+
+	return first < c ? first : c;
+}
+
+/* Print the counts if SIGUSR1 asked for them, or if an interval is over. */
+static int print_counts(struct recording *rec, u64 now, u64 *next)
+{
+	int status = STATUS_OK;
+
+	if (rec->ending.is_count_asked)
+		status = recording_print_counts(rec, now);
+	rec->ending.is_count_asked = false;
+	if (status || now < *next)
+		return status;
+	*next = recording_next_interval(rec, now);
+	return recording_print_interval(rec, now);
+}
+
 /*
  * Record until something ends the recording. Return what ended it. RECORDING_TIME_OUT
  * means that --duration is over.
@@ -111,13 +133,16 @@ enum recording_event recording_loop(struct recording *rec)
 {
 	u64 end = rec->duration ? rec->started + rec->duration : ~0ULL;
 	u64 now = monotonic_ns(), next_tick = now + TICK_NS;
+	u64 next_counts = recording_next_interval(rec, rec->started);
 	enum recording_event event;
 	struct watch watch;
 
 	event = watch_recording(rec, &watch);
 	while (event == RECORDING_TIME_OUT && now < end) {
-		event = wait_once(rec, &watch, next_tick < end ? next_tick : end, rec->device);
+		event = wait_once(rec, &watch, earliest(end, next_tick, next_counts), rec->device);
 		now = monotonic_ns();
+		if (event == RECORDING_TIME_OUT && print_counts(rec, now, &next_counts))
+			event = RECORDING_BROKEN;
 		if (now < next_tick)
 			continue;
 		next_tick = now + TICK_NS;

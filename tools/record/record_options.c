@@ -118,8 +118,14 @@ const struct option_row record_option_rows[] = {
 	    "record EVENT, or a comma-separated list; may be repeated (see below)"),
 	ROW('F', "freq", "HZ", option_rate, rate,
 	    "take HZ samples per second and CPU, or 'max' (1000)"),
-	ROW('c', "count", "N", option_number, period,
+	ROW('c', "period", "N", option_number, period,
 	    "sample every N ns of a clock, or every Nth event"),
+	ROW(0, "count", "EVENT", option_event, counts,
+	    "also count EVENT, or a list, without samples; print the counts at the end"),
+	ROW('I', "interval", "MS", option_milliseconds, interval,
+	    "with --count, print the counts of each interval of MS milliseconds, too"),
+	ROW(0, "per-thread", NULL, option_flag, per_thread,
+	    "with --count, print a line per thread at the end, too"),
 	ROW('o', "output", "FILE", option_text, output,
 	    "write to FILE (tprof.data), or to a pipe with -"),
 	ROW('D', "delay", "MS", option_milliseconds, delay,
@@ -171,6 +177,21 @@ const struct option_row record_option_rows[] = {
 	{ 0 }
 };
 
+static int check_counts(const struct record_options *opts)
+{
+	const char *value = opts->counts.nr ? opts->counts.all[0] : "";
+
+	if (*value >= '0' && *value <= '9')
+		return say_usage("record: --count takes an event to count; -c %s sets a period",
+				 value);
+	if (!opts->counts.nr && (opts->interval || opts->per_thread))
+		return say_usage("record: %s prints the counts of --count; give it as well",
+				 opts->interval ? "-I" : "--per-thread");
+	if (opts->per_thread && opts->everything)
+		return say_usage("record: --per-thread counts the threads of a command, of -p or of -t only; leave out -a");
+	return STATUS_OK;
+}
+
 static int check(const struct record_options *opts)
 {
 	const char *some = opts->tids.nr ? "-t" : "-p";
@@ -221,6 +242,8 @@ static int check_zeroes(const struct record_options *opts)
 		return say_usage("record: -F 0 takes no samples; give a rate of 1 or more");
 	if (opts->period == 0)
 		return say_usage("record: -c 0 is no period; give 1 or more");
+	if (opts->interval == 0)
+		return say_usage("record: -I 0 is no interval; give 1 or more");
 	if (opts->duration == 0)
 		return say_usage("record: --duration 0 records nothing; give more than 0");
 	if (opts->chains.frames == 0)
@@ -236,7 +259,7 @@ static int check_zeroes(const struct record_options *opts)
 
 static void forget_not_given(struct record_options *opts)
 {
-	u64 *const fields[] = { &opts->rate.hz, &opts->period, &opts->duration,
+	u64 *const fields[] = { &opts->rate.hz, &opts->period, &opts->duration, &opts->interval,
 				&opts->chains.frames, &opts->sizes.ring, &opts->sizes.fifo,
 				&opts->watermark, &opts->flush_ms };
 	size_t i;
@@ -261,6 +284,7 @@ int record_options_read(struct record_options *opts, const struct command *self,
 		.rate.hz = NOT_GIVEN,
 		.period = NOT_GIVEN,
 		.duration = NOT_GIVEN,
+		.interval = NOT_GIVEN,
 		.chains.frames = NOT_GIVEN,
 		.sizes = { NOT_GIVEN, NOT_GIVEN },
 		.watermark = NOT_GIVEN,
@@ -277,6 +301,8 @@ int record_options_read(struct record_options *opts, const struct command *self,
 	opts->chains.wanted |= opts->off_cpu != 0;
 	opts->stat |= opts->switch_counts;
 	status = check(opts);
+	if (!status)
+		status = check_counts(opts);
 	if (!status && !opts->rate.hz && !opts->rate.max)
 		opts->rate.hz = RATE_DEFAULT_HZ;
 	return status;

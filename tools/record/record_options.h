@@ -20,6 +20,9 @@
  * @events:	-e
  * @rate:	-F
  * @period:	-c, or 0
+ * @counts:	--count
+ * @interval:	-I, in ns, or 0
+ * @per_thread:	--per-thread
  * @everything:	-a
  * @cpus:	-C
  * @pids:	-p
@@ -51,6 +54,9 @@ struct record_options {
 	struct event_list events;
 	struct rate rate;
 	u64	period;
+	struct event_list counts;
+	u64	interval;
+	bool	per_thread;
 	bool	everything;
 	struct cpu_list cpus;
 	struct pid_list pids;

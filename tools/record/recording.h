@@ -11,6 +11,7 @@
  * - record_write.c writes and counts the records;
  * - record_loop.c waits for the end;
  * - record_finish.c completes the file, and record_embed.c adds symbols to it;
+ * - record_counts.c adds and prints the counts of --count;
  * - record_status.c prints the status line and the summary.
  *
  * The file is opened after all events were accepted, so that a failed start does not overwrite
@@ -26,6 +27,7 @@
 #include "base/message.h"
 #include "base/parse.h"
 #include "cli/claim.h"
+#include "counts/stat_output.h"
 #include "live/child.h"
 #include "live/device_queue.h"
 #include "live/dsos.h"
@@ -50,6 +52,24 @@ struct tally {
 	u64	unwritten;
 	u64	first;
 	u64	last;
+};
+
+/**
+ * struct recording_counts - counts beside the samples
+ * @counting:	the counts; without events if there are none
+ * @totals:	prints the counts since the start
+ * @interval:	-I in ns, or 0
+ * @intervals:	prints the counts of an interval
+ * @printed_at:	end of the last interval, in ns since the start
+ * @per_thread:	print the counts of each thread at the end
+ */
+struct recording_counts {
+	struct counting counting;
+	struct stat_output totals;
+	u64	interval;
+	struct stat_output intervals;
+	u64	printed_at;
+	bool	per_thread;
 };
 
 /**
@@ -88,6 +108,7 @@ struct tally {
  * @output_err:	first error of writing to the file; after this error, the device's
  *		records are counted, but not written
  * @tally:	counts of samples
+ * @counts:	counts of --count
  */
 struct recording {
 	int	device;
@@ -122,6 +143,7 @@ struct recording {
 	struct bytes early;
 	int	output_err;
 	struct tally tally;
+	struct recording_counts counts;
 };
 
 /* Why a wait ended. */
@@ -145,6 +167,11 @@ int recording_drain(struct recording *rec);
 int recording_catch_signals(struct recording *rec);
 enum recording_event recording_wait(struct recording *rec, u64 ns);
 enum recording_event recording_loop(struct recording *rec);
+
+u64 recording_next_interval(const struct recording *rec, u64 now);
+int recording_print_interval(struct recording *rec, u64 now);
+int recording_print_counts(struct recording *rec, u64 now);
+int recording_print_all_counts(struct recording *rec);
 
 int recording_finish(struct recording *rec);
 int recording_embed(struct recording *rec);

@@ -6,6 +6,7 @@
 #include "report/report_format.h"
 #include "report/report_rows.h"
 #include "report/report_sum.h"
+#include "report/report_counts.h"
 #include "report/report_threads.h"
 
 static void json_interval(struct json *json, const char *name, struct interval interval)
@@ -110,6 +111,7 @@ static int print_json(const struct report_options *opts, const struct gather *ga
 			json_profile(&json, opts, gather->profiles[i]);
 	}
 	json_end(&json, ']');
+	report_counts_json(&json, &gather->counts);
 	if (opts->gather.threads)
 		report_threads_json(&json, &gather->threads);
 	json_end(&json, '}');

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "cli/pager.h"
 #include "cli/tree_text.h"
+#include "report/report_counts.h"
 #include "report/report_format.h"
 #include "report/report_rows.h"
 #include "report/report_sum.h"
@@ -309,6 +310,7 @@ static int print_text(const struct report_options *opts, const struct gather *ga
 	u32 i;
 
 	printf("#\n# Total Lost Samples: %llu\n", losses_sum(&gather->losses));
+	report_counts_text(stdout, &gather->counts);
 	for (i = 0; i < gather->nr_profiles; i++) {
 		if (!gather->profiles[i])
 			continue;

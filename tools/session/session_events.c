@@ -10,6 +10,20 @@
 #include "events/event_parse.h"
 #include "session/session_events.h"
 
+/* Note the event in the next slot, which has been added with its attr. */
+static int keep_event(struct session_events *events, const struct event_spec *spec, u64 id,
+		      struct message *msg)
+{
+	struct perfdata_event *slot = &events->all[events->nr];
+
+	slot->id = id;
+	slot->name = strdup(spec->name);
+	if (!slot->name)
+		return message_set(msg, -ENOMEM, "cannot add an event: %s", strerror(ENOMEM));
+	events->cores[events->nr++] = spec->cores;
+	return 0;
+}
+
 /* Add an event to the session. On failure, set @msg to the reason. */
 static int open_event(struct session_events *events, const struct event_defaults *defaults,
 		      const struct event_spec *spec, struct message *msg)
@@ -29,11 +43,9 @@ static int open_event(struct session_events *events, const struct event_defaults
 	err = claim_event(events->claim, spec, backend, &slot->attr, &added, msg);
 	if (err)
 		return err;
-	slot->id = added.id;
-	slot->name = strdup(spec->name);
-	if (!slot->name)
-		return message_set(msg, -ENOMEM, "cannot add an event: %s", strerror(ENOMEM));
-	events->nr++;
+	err = keep_event(events, spec, added.id, msg);
+	if (err)
+		return err;
 	events->needs_all |= event_is_wakeups(spec);
 	if (added.period)
 		say_detail("event %s: back end %s, one sample every %llu", spec->name,
@@ -56,6 +68,75 @@ int session_events_add(struct session_events *events, const struct event_default
 	if (err == -EBUSY)
 		return say_error("%s; event nmi samples by a clock and needs no counter",
 				 msg.text);
+	return err == -EINVAL ? say_usage("%s", msg.text) : say_error("%s", msg.text);
+}
+
+/* The fields that the trailer of a record may have. */
+#define TRAILER_TYPES	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
+			 PERF_SAMPLE_IDENTIFIER)
+
+/*
+ * Add an event that only counts. Its attr in the recording has the trailer of the first event,
+ * so that readers find the event of each record in the same place.
+ */
+static int open_count(struct session_events *events, const struct event_defaults *defaults,
+		      const struct event_spec *spec, struct message *msg)
+{
+	struct perfdata_event *slot = &events->all[events->nr];
+	const struct perf_event_attr *first = &events->all[0].attr;
+	const struct device_info *info = events->claim->info;
+	const struct tprof_lx_backend *backend;
+	struct tprof_lx_event added;
+	struct perf_event_attr attr;
+	u32 flags = events->claim->flags;
+	int err;
+
+	if (events->nr == TPROF_LX_MAX_EVENTS)
+		return message_set(msg, -ENOSPC, "event %s is one too many; give at most %u",
+				   spec->name, TPROF_LX_MAX_EVENTS);
+	backend = event_backend(spec, info->backends, info->info.nr_backends, msg);
+	if (!backend)
+		return spec->backend[0] ? -EINVAL : -ENODEV;
+	err = event_count_attr(spec, defaults, backend, &attr, msg);
+	if (err)
+		return err;
+	slot->attr = attr;
+	slot->attr.sample_type = first->sample_type & TRAILER_TYPES;
+	slot->attr.sample_id_all = 1;
+	slot->attr.use_clockid = 1;
+	slot->attr.clockid = first->clockid;
+	events->claim->flags &= ~TPROF_LX_EVENT_STALL;
+	if (defaults->thread_counts)
+		events->claim->flags |= TPROF_LX_EVENT_THREADS;
+	else
+		events->claim->flags &= ~TPROF_LX_EVENT_SWITCHES;
+	/* Without READ records, the event has no record that could have a trailer. */
+	err = claim_event(events->claim, spec, backend,
+			  defaults->thread_counts ? &slot->attr : &attr, &added, msg);
+	events->claim->flags = flags;
+	if (err)
+		return err;
+	say_detail("event %s: back end %s, counts%s", spec->name, backend->name,
+		   defaults->thread_counts ? " by thread" : "");
+	return keep_event(events, spec, added.id, msg);
+}
+
+/*
+ * Add an event that only counts, beside those that sample, which were added before. If
+ * @defaults requests counts by thread, but threads cannot have this one, count the sum only.
+ */
+int session_events_count(struct session_events *events, const struct event_defaults *defaults,
+			 const struct event_spec *spec)
+{
+	struct event_defaults sum = *defaults;
+	struct message msg;
+	int err = open_count(events, defaults, spec, &msg);
+
+	sum.thread_counts = false;
+	if (err == -EOPNOTSUPP && defaults->thread_counts)
+		err = open_count(events, &sum, spec, &msg);
+	if (!err)
+		return STATUS_OK;
 	return err == -EINVAL ? say_usage("%s", msg.text) : say_error("%s", msg.text);
 }
 

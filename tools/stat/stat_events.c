@@ -22,15 +22,6 @@
 /* If there are too few counters, counting_shrink() gives up the last event first. */
 #define DEFAULT_COUNTERS "cycles,instructions,branches,branch-misses,cache-references,cache-misses"
 
-/* Clear the fields of @attr that describe records: events of stat only count. */
-static void only_count(struct perf_event_attr *attr)
-{
-	attr->sample_type = 0;
-	attr->sample_id_all = 0;
-	attr->use_clockid = 0;
-	attr->clockid = 0;
-}
-
 /**
  * struct wanted - an event to count
  * @spec:	the parsed event of -e
@@ -49,31 +40,21 @@ static int resolve(struct stat_session *session, struct wanted *wanted)
 					   .all_kernel = session->opts->all_kernel,
 					   .features = session->info.info.features,
 					   .user_only = event_user_only(&session->info.info),
+					   /* Do not count the child of stat before its exec. */
+					   .on_exec = session->opts->is_process_scope &&
+						      *session->opts->command,
 					   .clockid = CLOCK_MONOTONIC };
 	const struct event_spec *spec = &wanted->spec;
 	struct message msg;
 
-	if (spec->period || spec->freq || spec->random)
-		return say_usage("event %s has a sampling term, but stat only counts; remove the term",
-				 spec->name);
-	if (spec->not_idle)
-		return say_usage("event %s: modifier I filters samples, but stat only counts; remove the modifier",
-				 spec->name);
 	wanted->backend = event_backend(spec, session->info.backends,
 					session->info.info.nr_backends, &msg);
 	/* A wrong back end in -e is a usage error. Missing counters are not. */
 	if (!wanted->backend && !*spec->backend)
 		return say_error("%s", msg.text);
 	if (!wanted->backend ||
-	    event_attr(spec, &defaults, wanted->backend, false, &wanted->attr, &msg))
+	    event_count_attr(spec, &defaults, wanted->backend, &wanted->attr, &msg))
 		return say_usage("%s", msg.text);
-	if (!(wanted->backend->flags & TPROF_LX_BACKEND_COUNTS))
-		return say_usage("event %s is a sampling clock and counts nothing; see tprof-lx list",
-				 spec->name);
-	only_count(&wanted->attr);
-	/* Do not count the child of stat before it executes the command. */
-	wanted->attr.enable_on_exec = session->opts->is_process_scope &&
-				      *session->opts->command;
 	return STATUS_OK;
 }
 

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx record - counts beside the samples
+ *
+ * The session has the events of --count beside those that sample. The module counts all of
+ * them, also those that sample, if their back end can count. The counts since the start are
+ * printed at the end, and when SIGUSR1 asks for them. The recording has those of each thread in
+ * READ records.
+ */
+#include <errno.h>
+
+#include "cli/say.h"
+#include "record/record_counts.h"
+
+/* Let the table have each event of the session that counts. */
+static int choose_counted(struct recording *rec)
+{
+	struct counting *counting = &rec->counts.counting;
+	const struct cpu_list all = { 0 };
+	const struct perfdata_event *event;
+	struct tprof_lx_count count;
+	u32 i;
+	int err;
+
+	counting->device = rec->device;
+	err = counting_choose_lanes(counting, &all, rec->info.info.nr_cpus, false);
+	for (i = 0; i < rec->events.nr && !err; i++) {
+		event = &rec->events.all[i];
+		/* Clocks sample, but count nothing. */
+		if (device_read(rec->device, TPROF_LX_SUM, i, &count) == -EOPNOTSUPP)
+			continue;
+		err = counting_add(counting, event->name, &event->attr, i, COUNTED);
+		if (!err)
+			counting->events[counting->nr_events - 1].cores = rec->events.cores[i];
+	}
+	return err;
+}
+
+static void choose_output(struct recording *rec, const struct record_options *opts)
+{
+	struct recording_counts *counts = &rec->counts;
+
+	counts->totals = (struct stat_output){
+		.out = stderr,
+		.format = &stat_text,
+		.counting = &counts->counting,
+		.command = opts->command,
+		.cpus = &opts->cpus,
+		.pids = &opts->pids,
+		.tids = &opts->tids,
+		.is_process_scope = !opts->everything,
+	};
+	counts->intervals = counts->totals;
+	counts->intervals.intervals = true;
+	counts->interval = opts->interval;
+	counts->per_thread = opts->per_thread;
+}
+
+/*
+ * Add the events of --count to those that sample. Return STATUS_OK, or print an error and
+ * return another status.
+ */
+int record_add_counts(struct recording *rec, const struct record_options *opts,
+		      const struct event_defaults *defaults)
+{
+	struct event_spec specs[TPROF_LX_MAX_EVENTS];
+	struct event_defaults plain = *defaults;
+	struct message msg;
+	int err, status = STATUS_OK;
+	u32 i, nr;
+
+	if (!opts->counts.nr)
+		return STATUS_OK;
+	if (!(rec->info.info.features & TPROF_LX_FEATURE_COUNT_RECORDS))
+		return say_error("the loaded module (version %s) does not count beside samples; update and reload it",
+				 rec->info.info.version);
+	if (event_list_parse(&opts->counts, specs, ARRAY_SIZE(specs), &nr, &msg))
+		return say_usage("%s", msg.text);
+	plain.thread_counts = rec->claim.flags & TPROF_LX_EVENT_PROCESS;
+	for (i = 0; i < nr && !status; i++)
+		status = session_events_count(&rec->events, &plain, &specs[i]);
+	if (status)
+		return status;
+	err = choose_counted(rec);
+	if (err)
+		return say_failure(err, "cannot count");
+	choose_output(rec, opts);
+	rec->ending.has_counts = true;
+	return STATUS_OK;
+}
+
+/* Read the counts since the start, or since the last interval. */
+static int read_counts(struct recording *rec, bool is_cumulative, u64 elapsed)
+{
+	int err;
+
+	rec->counts.counting.is_cumulative = is_cumulative;
+	rec->counts.counting.elapsed_ns = elapsed;
+	err = counting_read(&rec->counts.counting);
+	return err ? say_failure(err, "cannot read the counts") : STATUS_OK;
+}
+
+/* Return when the interval ends in which @now is. */
+u64 recording_next_interval(const struct recording *rec, u64 now)
+{
+	u64 interval = rec->counts.interval;
+
+	return interval ? rec->started + ((now - rec->started) / interval + 1) * interval : ~0ULL;
+}
+
+/* Print the counts of the interval that ends at @now. */
+int recording_print_interval(struct recording *rec, u64 now)
+{
+	u64 time = now - rec->started;
+	int status = read_counts(rec, false, time - rec->counts.printed_at);
+
+	if (status)
+		return status;
+	rec->counts.printed_at = time;
+	status_clear();
+	stat_lines(&rec->counts.intervals, time);
+	fflush(rec->counts.intervals.out);
+	return STATUS_OK;
+}
+
+static void print_table(struct stat_output *output, u64 elapsed)
+{
+	struct stat_times times = { 0 };
+
+	statistics_add(&times.elapsed, (double)elapsed / NSEC_PER_SEC);
+	output->has_begun = false;
+	stat_lines(output, elapsed);
+	stat_end(output, &times);
+}
+
+/* Print the counts from the start to @now. */
+int recording_print_counts(struct recording *rec, u64 now)
+{
+	int status = read_counts(rec, true, now - rec->started);
+
+	if (status)
+		return status;
+	status_clear();
+	print_table(&rec->counts.totals, now - rec->started);
+	return STATUS_OK;
+}
+
+/* Leave out the events that the module does not count by thread. */
+static void drop_sums(struct counting *counting)
+{
+	struct tprof_lx_threads list;
+	u32 i;
+
+	for (i = 0; i < counting->nr_events; i++) {
+		if (device_threads(counting->device, counting->events[i].index, NULL, 0, &list))
+			counting->events[i].state = COUNTED_NOT;
+	}
+}
+
+/* Print the counts of the whole recording, after its end. */
+int recording_print_all_counts(struct recording *rec)
+{
+	struct recording_counts *counts = &rec->counts;
+	int err, status;
+
+	if (!counts->counting.nr_events || !rec->started)
+		return STATUS_OK;
+	status = counts->interval ? recording_print_interval(rec, rec->stopped) : STATUS_OK;
+	if (!status)
+		status = recording_print_counts(rec, rec->stopped);
+	if (status || !counts->per_thread)
+		return status;
+	drop_sums(&counts->counting);
+	err = counting_read_threads(&counts->counting);
+	if (err)
+		return say_failure(err, "cannot read the counts of the threads");
+	counts->totals.per_thread = true;
+	print_table(&counts->totals, rec->stopped - rec->started);
+	return STATUS_OK;
+}
