@@ -266,33 +266,33 @@ int event_name_resolve(char *text, struct event_spec *spec, const char **modifie
 }
 
 /*
- * Set @msg to say that there is no event @name, and to suggest close names. @search is
+ * Set @msg to say that there is no event @name, and to suggest close names. @backends is
  * NULL, or has the close names of back ends, so that @msg suggests them too. Return
  * -EINVAL.
  */
-int event_name_unknown(const char *name, struct suggestion *search, struct message *msg)
+int event_name_unknown(const char *name, const struct suggestion *backends, struct message *msg)
 {
 	struct catalog_model model = { .pmu = -1 };
-	struct suggestion fresh = { 0 };
+	struct suggestion search = { 0 };
 	struct catalog_event event;
 	char word[EVENT_NAME_LEN], near[256];
 	size_t i;
 
 	snprintf(word, sizeof(word), "%s", name);
 	word[strcspn(word, ":.")] = '\0';
-	if (!search)
-		search = &fresh;
-	search->word = word;
+	if (backends)
+		search = *backends;
+	search.word = word;
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		suggest_try(search, names[i].name);
+		suggest_try(&search, names[i].name);
 		if (names[i].alias)
-			suggest_try(search, names[i].alias);
+			suggest_try(&search, names[i].alias);
 	}
 	while (catalog_next_present(&model)) {
 		for (event.number = -1; catalog_next_event(&model, &event);)
-			suggest_try(search, event.name);
+			suggest_try(&search, event.name);
 	}
-	if (suggest_text(search, near, sizeof(near)))
+	if (suggest_text(&search, near, sizeof(near)))
 		return message_set(msg, -EINVAL, "there is no event '%s'; did you mean %s?", name,
 				   near);
 	return message_set(msg, -EINVAL, "there is no event '%s'; see tprof-lx list", name);

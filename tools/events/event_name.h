@@ -32,6 +32,6 @@ bool event_name_is_pmu(const char *name);
 const struct event_name *event_name_find(const char *name);
 int event_name_resolve(char *text, struct event_spec *spec, const char **modifiers,
 		       struct message *msg);
-int event_name_unknown(const char *name, struct suggestion *search, struct message *msg);
+int event_name_unknown(const char *name, const struct suggestion *backends, struct message *msg);
 
 #endif /* TPROF_EVENT_NAME_H */
