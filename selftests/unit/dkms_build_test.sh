@@ -23,6 +23,15 @@ result()
 	fi
 }
 
+# Record that test $1 has passed if $2 and $3 are the same.
+same()
+{
+	local status=0
+
+	[ "$2" = "$3" ] || status=1
+	result "$1" $status
+}
+
 # Check $1: if the command $3... fails, the script must print text $2, once.
 says()
 {
@@ -114,15 +123,13 @@ reading 'this kernel has no gone(): kmod/x.c:7' \
 	"$work/kmod/x.c:7:9: error: implicit declaration of function 'gone' [-Wx]"
 
 printf 'x.c:7:9: error: implicit declaration of function \342\200\230gone\342\200\231\n' >log
-[ "$(sh "$script" --explain <log)" = 'tprof-lx: this kernel has no gone(): x.c:7' ]
-result 'a log with other quotes is explained' $?
+same 'a log with other quotes is explained' \
+	'tprof-lx: this kernel has no gone(): x.c:7' "$(sh "$script" --explain <log)"
 sh "$script" sh -c 'exit 7'
-[ $? -eq 7 ]
-result 'the status of the build is kept' $?
-[ "$(sh "$script" sh -c 'echo out; echo err >&2' 2>&1)" = $'out\nerr' ]
-result 'the output of a build that succeeds is passed on' $?
-[ -z "$(find . -name 'build.*')" ]
-result 'no file is left' $?
+same 'the status of the build is kept' 7 $?
+same 'the output of a build that succeeds is passed on' $'out\nerr' \
+	"$(sh "$script" sh -c 'echo out; echo err >&2' 2>&1)"
+same 'no file is left' '' "$(find . -name 'build.*')"
 
 # The kernel's Makefile does not pass LC_ALL on.
 LC_ALL=C.UTF-8 LANGUAGE=de sh "$script" sh -c 'unset LC_ALL; locale' >out
