@@ -300,15 +300,7 @@ int event_count_attr(const struct event_spec *spec, const struct event_defaults 
 		     const struct tprof_lx_backend *backend, struct perf_event_attr *attr,
 		     struct message *msg)
 {
-	const struct event_defaults plain = {
-		.all_user = defaults->all_user,
-		.all_kernel = defaults->all_kernel,
-		.thread_counts = defaults->thread_counts,
-		.clockid = defaults->clockid,
-		.features = defaults->features,
-		.user_only = defaults->user_only,
-		.on_exec = defaults->on_exec,
-	};
+	struct event_defaults plain = *defaults;
 	int err;
 
 	if (spec->period || spec->freq || spec->random)
@@ -319,6 +311,9 @@ int event_count_attr(const struct event_spec *spec, const struct event_defaults 
 		return message_set(msg, -EINVAL,
 				   "event %s only counts here, and modifier I filters samples; remove the modifier",
 				   spec->name);
+	plain.period = 0;
+	plain.freq = 0;
+	plain.chains = (struct chain_spec){ 0 };
 	err = event_attr(spec, &plain, backend, false, attr, msg);
 	if (err)
 		return err;
