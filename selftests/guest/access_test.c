@@ -32,7 +32,6 @@
 #define ALONE		TPROF_LX_TARGET_ALONE
 #define THREAD		TPROF_LX_TARGET_THREAD
 #define OTHER		1000
-#define KERNEL_BEGIN	(1ULL << 63)
 
 /* Copies of this program, on a file system of their own that only the test sees. */
 #define DIR		"/mnt"
@@ -760,16 +759,6 @@ static int reload_burn(struct target *target, __u64 unused)
 	return module_unload("tprof-lx-burn") ?: module_load("tprof-lx-burn", "");
 }
 
-static int call_kernel(struct target *target, __u64 ms)
-{
-	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
-
-	while (now_ns() < end)
-		for (int i = 0; i < 100; i++)
-			getppid();
-	return 0;
-}
-
 static bool has_kernel_addresses(const struct stream *stream)
 {
 	for (size_t i = 0; i < stream->nr_records; i++) {
@@ -792,7 +781,7 @@ TEST_F(access, no_record_has_an_address_of_the_kernel)
 {
 	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
 	ASSERT_EQ(0, track_own(self, 1000));
-	ASSERT_EQ(0, target_ask(&self->user.own, call_kernel, 500));
+	ASSERT_EQ(0, target_ask(&self->user.own, target_call_kernel, 500));
 	EXPECT_EQ(0, target_do(&self->user.root, reload_burn, 0));
 	ASSERT_EQ(0, target_wait(&self->user.own));
 	ASSERT_EQ(0, session_stop(self->user.fd, ALL_EVENTS));

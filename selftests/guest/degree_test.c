@@ -20,7 +20,6 @@
 
 #define PARAMETERS	"/sys/module/tprof_lx/parameters/"
 #define KPTR_RESTRICT	"/proc/sys/kernel/kptr_restrict"
-#define KERNEL_BEGIN	(1ULL << 63)
 
 FIXTURE(degree) {
 	struct unprivileged	user;
@@ -29,24 +28,27 @@ FIXTURE(degree) {
 	long			max_counters;
 };
 
+static int write_digit(const char *path, __u64 value)
+{
+	const char text[] = { '0' + value, '\0' };
+
+	return file_write(path, text);
+}
+
 static int set_kptr_restrict(struct target *root, __u64 value)
 {
-	char text[] = { '0' + value, '\0' };
-
-	return file_write(KPTR_RESTRICT, text);
+	return write_digit(KPTR_RESTRICT, value);
 }
 
 static int set_max_counters(struct target *root, __u64 value)
 {
-	char text[] = { '0' + value, '\0' };
-
-	return file_write(PARAMETERS "unprivileged_counters", text);
+	return write_digit(PARAMETERS "unprivileged_counters", value);
 }
 
 /* Write 0 or 1 to the parameter by its old name. */
 static int set_unprivileged(struct target *root, __u64 value)
 {
-	return file_write(PARAMETERS "unprivileged", value ? "1" : "0");
+	return write_digit(PARAMETERS "unprivileged", value);
 }
 
 FIXTURE_SETUP(degree)
@@ -63,6 +65,12 @@ FIXTURE_TEARDOWN(degree)
 	EXPECT_EQ(0, target_do(&self->user.root, set_kptr_restrict, self->kptr_restrict));
 	EXPECT_EQ(0, target_do(&self->user.root, set_max_counters, self->max_counters));
 	EXPECT_EQ(0, unprivileged_teardown(&self->user));
+}
+
+/* Give up all privileges and open a session. Then let users observe what @access permits. */
+static int begin_with(FIXTURE_DATA(degree) *self, __u32 access)
+{
+	return unprivileged_begin(&self->user, -1) ?: unprivileged_allow(&self->user, access);
 }
 
 static __u32 access_of(int fd)
@@ -102,8 +110,7 @@ static int add_page(int fd, struct tprof_lx_event *event)
 
 TEST_F(degree, none_opens_no_session)
 {
-	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
-	ASSERT_EQ(0, unprivileged_allow(&self->user, TPROF_LX_ACCESS_NONE));
+	ASSERT_EQ(0, begin_with(self, TPROF_LX_ACCESS_NONE));
 	EXPECT_EQ(-EPERM, session_open(0));
 	EXPECT_EQ(TPROF_LX_ACCESS_NONE, access_of(self->user.fd));
 }
@@ -112,8 +119,7 @@ TEST_F(degree, own_has_clocks_and_software_events_in_user_mode)
 {
 	struct perf_event_attr attr;
 
-	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
-	ASSERT_EQ(0, unprivileged_allow(&self->user, TPROF_LX_ACCESS_OWN));
+	ASSERT_EQ(0, begin_with(self, TPROF_LX_ACCESS_OWN));
 	EXPECT_EQ(TPROF_LX_ACCESS_OWN, access_of(self->user.fd));
 	attr_init(&attr, 100);
 	EXPECT_EQ(-EACCES, add_timer(self->user.fd, &attr));
@@ -128,8 +134,7 @@ TEST_F(degree, own_has_no_counters)
 	struct tprof_lx_event event;
 	struct tprof_lx_backend backend;
 
-	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
-	ASSERT_EQ(0, unprivileged_allow(&self->user, TPROF_LX_ACCESS_OWN));
+	ASSERT_EQ(0, begin_with(self, TPROF_LX_ACCESS_OWN));
 	if (counters_backend(self->user.fd, &backend))
 		SKIP(return, "no counters");
 	EXPECT_EQ(-EACCES, unprivileged_add_counter(self->user.fd, RAW_INSNS));
@@ -236,29 +241,23 @@ TEST_F(degree, counters_lets_the_example_count_itself)
 	fclose(output);
 }
 
-static int call_kernel(struct target *target, __u64 ms)
-{
-	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
-
-	while (now_ns() < end)
-		for (int i = 0; i < 100; i++)
-			getppid();
-	return 0;
-}
-
-/* Sample @own, which spends much time in the kernel, with call chains, and stop. */
-static int sample_kernel(FIXTURE_DATA(degree) *self)
+/*
+ * As a user that may sample the kernel, sample @own, which spends much time there, with call
+ * chains, and stop. @kptr_restrict is the value of kernel.kptr_restrict.
+ */
+static int sample_kernel(FIXTURE_DATA(degree) *self, __u64 kptr_restrict)
 {
 	struct perf_event_attr attr;
-	int err;
+	int err = begin_with(self, TPROF_LX_ACCESS_KERNEL);
 
+	err = err ?: target_do(&self->user.root, set_kptr_restrict, kptr_restrict);
 	attr_init(&attr, 1000);
 	attr_track(&attr);
 	attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
-	err = add_timer(self->user.fd, &attr);
+	err = err ?: add_timer(self->user.fd, &attr);
 	err = err ?: session_attach(self->user.fd, self->user.own.pid, 0);
 	err = err ?: session_start(self->user.fd, 1);
-	err = err ?: target_do(&self->user.own, call_kernel, 500);
+	err = err ?: target_do(&self->user.own, target_call_kernel, 500);
 	err = err ?: session_stop(self->user.fd, ALL_EVENTS);
 	return err ?: stream_finish(&self->stream, self->user.fd);
 }
@@ -288,10 +287,7 @@ TEST_F(degree, kernel_has_samples_of_the_kernel_with_addresses)
 {
 	size_t nr_addresses;
 
-	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
-	ASSERT_EQ(0, unprivileged_allow(&self->user, TPROF_LX_ACCESS_KERNEL));
-	ASSERT_EQ(0, target_do(&self->user.root, set_kptr_restrict, 0));
-	ASSERT_EQ(0, sample_kernel(self));
+	ASSERT_EQ(0, sample_kernel(self, 0));
 	EXPECT_LT(0, count_kernel(&self->stream, &nr_addresses));
 	EXPECT_LT(0, nr_addresses);
 }
@@ -300,23 +296,19 @@ TEST_F(degree, kptr_restrict_hides_addresses_of_the_kernel)
 {
 	size_t nr_addresses;
 
-	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
-	ASSERT_EQ(0, unprivileged_allow(&self->user, TPROF_LX_ACCESS_KERNEL));
-	ASSERT_EQ(0, target_do(&self->user.root, set_kptr_restrict, 1));
-	ASSERT_EQ(0, sample_kernel(self));
+	ASSERT_EQ(0, sample_kernel(self, 1));
 	EXPECT_LT(0, count_kernel(&self->stream, &nr_addresses));
 	EXPECT_EQ(0, nr_addresses);
 }
 
 TEST_F(degree, kernel_has_software_events_of_the_kernel)
 {
-	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
-	ASSERT_EQ(0, unprivileged_allow(&self->user, TPROF_LX_ACCESS_KERNEL));
+	ASSERT_EQ(0, begin_with(self, TPROF_LX_ACCESS_KERNEL));
 	EXPECT_EQ(TPROF_LX_ACCESS_KERNEL, access_of(self->user.fd));
 	ASSERT_EQ(0, add_soft(self->user.fd, PERF_COUNT_SW_CONTEXT_SWITCHES, false));
 	ASSERT_EQ(0, session_attach(self->user.fd, self->user.own.pid, 0));
 	ASSERT_EQ(0, session_start(self->user.fd, 1));
-	ASSERT_EQ(0, target_do(&self->user.own, call_kernel, 1));
+	ASSERT_EQ(0, target_do(&self->user.own, target_call_kernel, 1));
 	EXPECT_LT(0, count_sum(self->user.fd, 0));
 }
 
@@ -326,8 +318,7 @@ TEST_F(degree, kernel_has_nothing_of_others)
 	struct perf_event_attr attr;
 	struct tprof_lx_event event;
 
-	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
-	ASSERT_EQ(0, unprivileged_allow(&self->user, TPROF_LX_ACCESS_KERNEL));
+	ASSERT_EQ(0, begin_with(self, TPROF_LX_ACCESS_KERNEL));
 	attr_init(&attr, 100);
 	EXPECT_EQ(-EACCES, event_add_with(self->user.fd, "timer", &attr, 0, &event));
 	attr.context_switch = 1;
@@ -340,8 +331,7 @@ TEST_F(degree, kernel_has_nothing_of_others)
 
 TEST_F(degree, lower_degree_does_not_end_events)
 {
-	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
-	ASSERT_EQ(0, unprivileged_allow(&self->user, TPROF_LX_ACCESS_KERNEL));
+	ASSERT_EQ(0, begin_with(self, TPROF_LX_ACCESS_KERNEL));
 	ASSERT_EQ(0, add_soft(self->user.fd, PERF_COUNT_SW_CONTEXT_SWITCHES, false));
 	ASSERT_EQ(0, unprivileged_allow(&self->user, TPROF_LX_ACCESS_OWN));
 	EXPECT_EQ(-EACCES, add_soft(self->user.fd, PERF_COUNT_SW_CONTEXT_SWITCHES, false));

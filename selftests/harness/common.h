@@ -19,6 +19,7 @@
 
 #define DEVICE		"/dev/" TPROF_LX_DEVICE_NAME
 #define ALL_EVENTS	0xffffffffU
+#define KERNEL_BEGIN	(1ULL << 63)	/* addresses of the kernel are higher */
 #define NSEC_PER_MSEC	1000000ULL
 #define NSEC_PER_SEC	1000000000ULL
 

@@ -115,3 +115,14 @@ void target_end(struct target *target)
 	close(target->to_parent[0]);
 	waitpid(target->pid, NULL, 0);
 }
+
+/* Spend much time in the kernel, for @ms. */
+int target_call_kernel(struct target *target, __u64 ms)
+{
+	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
+
+	while (now_ns() < end)
+		for (int i = 0; i < 100; i++)
+			getppid();
+	return 0;
+}

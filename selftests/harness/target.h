@@ -33,6 +33,7 @@ int target_ask(struct target *target, target_function_t function, __u64 argument
 int target_wait(struct target *target);
 int target_do(struct target *target, target_function_t function, __u64 argument);
 void target_end(struct target *target);
+int target_call_kernel(struct target *target, __u64 ms);
 bool process_is(pid_t pid, char state);
 
 #endif /* TPROF_SELFTESTS_TARGET_H */
