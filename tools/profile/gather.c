@@ -12,14 +12,6 @@
 #include "profile/gather.h"
 #include "profile/needs.h"
 
-/**
- * struct reading - a file that is read, and what its records are counted in
- */
-struct reading {
-	struct gather *gather;
-	struct reader *reader;
-};
-
 /*
  * Set up @gather before the first record is read. Call gather_free() even if this fails.
  *
@@ -262,9 +254,8 @@ static void note_time(struct gather *gather, u64 time)
 
 static int add_samples(void *arg, const struct lent_sample *samples, size_t nr)
 {
-	const struct reading *reading = arg;
-	struct gather *gather = reading->gather;
-	struct reader *reader = reading->reader;
+	struct gather *gather = arg;
+	struct reader *reader = gather->reader;
 	int err = 0;
 	size_t i;
 	u8 *way;
@@ -291,8 +282,8 @@ static int add_samples(void *arg, const struct lent_sample *samples, size_t nr)
 
 static int add_record(void *arg, const struct record *record)
 {
-	const struct reading *reading = arg;
-	struct gather *gather = reading->gather;
+	struct gather *gather = arg;
+	struct reader *reader = gather->reader;
 	int err = hits_settle(&gather->hits);
 
 	if (err)
@@ -303,13 +294,13 @@ static int add_record(void *arg, const struct record *record)
 	if (record->event && record->header.type == PERF_RECORD_SAMPLE) {
 		note_time(gather, record->time);
 		err = world_advance(&gather->world, record->time);
-		return err ? err : add_sample(gather, reading->reader, record);
+		return err ? err : add_sample(gather, reader, record);
 	}
 	if (record->event && record->header.type == PERF_RECORD_READ && gather->options->threads)
 		return thread_counts_add(&gather->threads, &gather->world,
 					 &gather->options->filter,
-					 record->event - reading->reader->events, record);
-	stat_counts_add(&gather->counts, reading->reader, record);
+					 record->event - reader->events, record);
+	stat_counts_add(&gather->counts, reader, record);
 	losses_update(&gather->losses, record);
 	return world_update(&gather->world, record);
 }
@@ -339,11 +330,13 @@ static int finish(struct gather *gather)
  */
 int gather_all(struct gather *gather, struct reader *reader)
 {
-	struct reading reading = { .gather = gather, .reader = reader };
 	struct record_visitor visitor = { .take_samples = add_samples, .take_record = add_record,
-					  .progress = gather->options->progress, .arg = &reading };
-	int err = visit_records(&visitor, reader), failed = finish(gather);
+					  .progress = gather->options->progress, .arg = gather };
+	int err, failed;
 
+	gather->reader = reader;
+	err = visit_records(&visitor, reader);
+	failed = finish(gather);
 	gather->nr_continued = visitor.nr_continued;
 	gather->nr_not_understood = reader_not_understood(reader);
 	return err ? err : failed;

@@ -87,6 +87,7 @@ enum gather_way {
  * @options:	see struct gather_options
  * @keys:	keys of the profiles: gather_options.keys or, with gather_options.paths,
  *		gather_path_keys()
+ * @reader:	reads the file, in gather_all()
  * @needed:	PERF_SAMPLE_* fields that @options need
  * @sample:	the current sample
  * @world:	tasks, mappings and binaries at the time of the current record
@@ -120,6 +121,7 @@ enum gather_way {
 struct gather {
 	const struct gather_options *options;
 	struct profile_keys keys;
+	struct reader *reader;
 	u64	needed;
 	struct sample sample;
 	struct world world;
