@@ -59,6 +59,9 @@ class Terminal:
         for fd in range(3):
             os.dup2(self.side, fd)
         os.closerange(3, 64)
+        # A shell without job control starts a check in the background that ignores both.
+        for number in (signal.SIGINT, signal.SIGQUIT):
+            signal.signal(number, signal.SIG_DFL)
         os.execvpe(argv[0], argv, env)
 
     def resize(self, width, height, tell=True):
