@@ -161,6 +161,37 @@ static void test_no_files(void)
 	end_child(child);
 }
 
+/* Return the address of a symbol of the kernel, 0 if it is hidden. */
+static u64 kallsyms_address(const char *name)
+{
+	char line[512], found[512];
+	unsigned long long addr = 0;
+	FILE *file = fopen("/proc/kallsyms", "re");
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%llx %*c %511s", &addr, found) == 2 && !strcmp(found, name))
+			break;
+		addr = 0;
+	}
+	if (file)
+		fclose(file);
+	return addr;
+}
+
+/* The record of the kernel begins at @offset. */
+static void test_kernel_bounds(size_t offset)
+{
+	u64 start = load_u64(synth.out.data + offset + 16);
+	u64 len = load_u64(synth.out.data + offset + 24);
+
+	if (kallsyms_address("_etext"))
+		unit_ok(start == kallsyms_address("_text") &&
+			start + len == kallsyms_address("_etext"),
+			"the mapping of the kernel is its code");
+	else
+		unit_skip("the mapping of the kernel is its code", "its addresses are hidden");
+}
+
 static void test_kernel(void)
 {
 	struct bytes build_ids = { 0 };
@@ -171,6 +202,7 @@ static void test_kernel(void)
 		load_u32(synth.out.data + before) == PERF_RECORD_MMAP &&
 		load_u64(synth.out.data + before + 16) >= 0xffffffff80000000,
 		"the kernel is recorded as a mapping");
+	test_kernel_bounds(before);
 	told = look(before, -1);
 	unit_ok(!told.maps, "the kernel has no mapping of user space");
 	unit_ok(!synth_modules(&synth),

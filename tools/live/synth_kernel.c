@@ -29,30 +29,55 @@ struct kernel_bounds {
 	u64	etext;
 };
 
+/* Return the size of the kernel's code, 0 if this task may not see it. */
+static u64 code_size(void)
+{
+	unsigned long long first, last;
+	char line[256];
+	u64 size = 0;
+	FILE *file = fopen("/proc/iomem", "re");
+
+	if (!file)
+		return 0;
+	while (!size && fgets(line, sizeof(line), file)) {
+		if (strstr(line, " : Kernel code\n") &&
+		    sscanf(line, "%llx-%llx", &first, &last) == 2 && last > first)
+			size = last + 1 - first;
+	}
+	fclose(file);
+	return size;
+}
+
+/*
+ * Read where _text is, near the beginning of kallsyms. Compute _etext, which is behind 100,000
+ * lines; read these lines only if the size is not known.
+ */
 static int read_bounds(struct kernel_bounds *bounds)
 {
 	char *line = NULL;
 	size_t room = 0;
+	u64 size = code_size();
 	FILE *file = fopen("/proc/kallsyms", "re");
 
 	*bounds = (struct kernel_bounds){ 0 };
 	if (!file)
 		return -errno;
-	while ((!bounds->text || !bounds->etext) && getline(&line, &room, file) > 0) {
-		/*
-		 * A line is like "ffffffff81000000 T _text". Do not use sscanf(), which
-		 * is slow for 100,000 lines.
-		 */
+	while (!bounds->etext && getline(&line, &room, file) > 0) {
+		/* A line is like "ffffffff81000000 T _text". sscanf() would be slow. */
 		if (strlen(line) <= SYMBOL_NAME)
 			continue;
-		if (!strcmp(line + SYMBOL_NAME, "_text\n"))
+		if (!strcmp(line + SYMBOL_NAME, "_text\n")) {
 			bounds->text = strtoull(line, NULL, 16);
-		else if (!strcmp(line + SYMBOL_NAME, "_etext\n"))
+			/* Without CAP_SYSLOG, all addresses may read as 0. */
+			if (!bounds->text)
+				break;
+			bounds->etext = size ? bounds->text + size : 0;
+		} else if (!strcmp(line + SYMBOL_NAME, "_etext\n")) {
 			bounds->etext = strtoull(line, NULL, 16);
+		}
 	}
 	free(line);
 	fclose(file);
-	/* Without CAP_SYSLOG, all addresses may read as 0. */
 	return bounds->text && bounds->etext > bounds->text ? 0 : -EACCES;
 }
 
