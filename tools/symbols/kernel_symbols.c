@@ -47,37 +47,47 @@ struct kallsyms_line {
 	const char *module;
 };
 
-static bool parse_line(char *text, struct kallsyms_line *line)
+/* Parse a line of @len bytes, and divide it by NUL. */
+static bool parse_line(char *text, size_t len, struct kallsyms_line *line)
 {
 	char *end;
 
+	if (text[len - 1] == '\n')
+		text[len - 1] = '\0';
 	line->addr = strtoull(text, &end, 16);
 	if (end == text || end[0] != ' ' || !end[1] || end[2] != ' ')
 		return false;
 	line->type = end[1];
 	line->name = end + 3;
-	end += 3 + strcspn(end + 3, "\t\n");
-	line->module = end[0] == '\t' && end[1] == MODULE_MARK ? end + 1 : NULL;
-	if (line->module)
-		end[1 + strcspn(end + 1, "\n")] = '\0';
-	*end = '\0';
+	end = strchr(line->name, '\t');
+	line->module = end && end[1] == MODULE_MARK ? end + 1 : NULL;
+	if (end)
+		*end = '\0';
 	return *line->name;
 }
 
-static int each_line(FILE *file, int (*visit)(void *arg, const struct kallsyms_line *line),
-		     void *arg)
+/* Call @visit for each line of file @path, until @visit fails. Return -errno, or its error. */
+static int each_line(const char *path,
+		     int (*visit)(void *arg, const struct kallsyms_line *line), void *arg)
 {
+	/* stdio reads files of /proc by 1 KiB, and kallsyms has 10 MiB. */
+	char buffer[1 << 14];
 	struct kallsyms_line line;
 	char *text = NULL;
 	size_t room = 0;
+	ssize_t len;
 	int err = 0;
+	FILE *file = fopen(path, "re");
 
-	rewind(file);
-	while (!err && getline(&text, &room, file) > 0) {
-		if (parse_line(text, &line))
+	if (!file)
+		return -errno;
+	setvbuf(file, buffer, _IOFBF, sizeof(buffer));
+	while (!err && (len = getline(&text, &room, file)) > 0) {
+		if (parse_line(text, len, &line))
 			err = visit(arg, &line);
 	}
 	free(text);
+	fclose(file);
 	return err;
 }
 
@@ -105,14 +115,9 @@ static int count_line(void *arg, const struct kallsyms_line *line)
 /* Check that @path can be read and has addresses. Return 0, or -errno with a message. */
 int kallsyms_check(const char *path, struct message *message)
 {
-	FILE *file = fopen(path, "re");
-	int err = file ? 0 : -errno;
 	size_t nr[2] = { 0 };
+	int err = each_line(path, count_line, nr);
 
-	if (file) {
-		err = each_line(file, count_line, nr);
-		fclose(file);
-	}
 	if (err)
 		return message_set(message, err, "%s", strerror(-err));
 	if (!nr[0])
@@ -168,11 +173,12 @@ bool kernel_symbols_are_here(const struct kernel_symbols *kernel)
 	       !strcmp(uts.release, kernel->release);
 }
 
-static enum symbol_status read_kallsyms(struct kallsyms *kallsyms, FILE *file)
+static enum symbol_status read_kallsyms(struct kallsyms *kallsyms, const char *path)
 {
 	struct kernel_symbols *kernel = kallsyms->kernel;
 
-	each_line(file, find_text, kallsyms);
+	if (each_line(path, find_text, kallsyms) < 0)
+		return SYMBOL_UNREADABLE;
 	if (!kallsyms->text)
 		return SYMBOL_HIDDEN;
 	kallsyms->delta = kernel->text ? kernel->text - kallsyms->text : 0;
@@ -180,7 +186,7 @@ static enum symbol_status read_kallsyms(struct kallsyms *kallsyms, FILE *file)
 		return SYMBOL_OTHER_KERNEL;
 	if (kallsyms->delta)
 		kallsyms->want_modules = false;
-	if (each_line(file, take_line, kallsyms))
+	if (each_line(path, take_line, kallsyms))
 		return SYMBOL_UNREADABLE;
 	return SYMBOL_FOUND;
 }
@@ -194,14 +200,9 @@ static void load_kallsyms(struct kernel_symbols *kernel, const struct symbol_opt
 		.is_guess = !options->kallsyms && !kernel->build_id.size,
 	};
 	enum symbol_status status = SYMBOL_OTHER_KERNEL;
-	FILE *file = NULL;
 
-	if (options->kallsyms || kernel_symbols_are_here(kernel)) {
-		file = fopen(options->kallsyms ? options->kallsyms : "/proc/kallsyms", "re");
-		status = file ? read_kallsyms(&kallsyms, file) : SYMBOL_UNREADABLE;
-	}
-	if (file)
-		fclose(file);
+	if (options->kallsyms || kernel_symbols_are_here(kernel))
+		status = read_kallsyms(&kallsyms, options->kallsyms ?: "/proc/kallsyms");
 	kernel->here = status;
 	kernel->moved = kallsyms.delta;
 	if (!options->vmlinux)
