@@ -2,7 +2,7 @@
 /*
  * tprof-lx unit tests - failures while a recording is written, and truncated recordings
  *
- * Each system call of the writer fails in turn, and the recording is cut at each byte.
+ * Each system call of the writer fails in turn, and the recording is cut in all records.
  * This file replaces the system calls by functions that fail as @fault says.
  */
 #include <errno.h>
@@ -267,24 +267,43 @@ static void test_error(bool pipe, int error, enum moment moment)
 	close(fd);
 }
 
-/* Cut a recording at each byte: exactly the complete records must be read. */
+/*
+ * Return where to cut a recording of @bytes after @cut: at each byte of its header and of its
+ * first records, then at each 7th, so that records are cut at all bytes of a word.
+ */
+static size_t next_cut(size_t cut, size_t bytes)
+{
+	size_t next = cut + (cut < 2048 ? 1 : 7);
+
+	return cut < bytes && next > bytes ? bytes : next;
+}
+
+/* Make file @fd, which has @from bytes of @whole or more, the first @to bytes of @whole. */
+static void continue_file(int fd, const char *whole, size_t from, size_t to)
+{
+	ssize_t more = to - from;
+
+	if (ftruncate(fd, from) || pwrite(fd, whole + from, more, from) != more)
+		abort();
+}
+
+/* Cut a recording: exactly the complete records must be read. */
 static void test_truncation(bool pipe)
 {
 	int whole_fd = memfd_create("recording", MFD_CLOEXEC);
-	int fd = memfd_create("part", MFD_CLOEXEC), wrong = 0;
-	size_t bytes, len;
+	int fd = memfd_create("part", MFD_CLOEXEC), wrong = 0, cuts = 0;
+	size_t bytes, len, before = 0;
 	char *whole = record_whole(whole_fd, pipe, &bytes), text[128];
 	struct cut_walk walk = cut_walk_begin(whole, bytes, pipe);
 
-	for (len = 0; len < bytes; len++) {
-		if (pwrite(fd, whole + len, 1, len) != 1)
-			abort();
-		wrong += !cut_is_right(&walk, len + 1, fd);
-		if (len % 64 == 0)
+	for (len = 1; len <= bytes; before = len, len = next_cut(len, bytes)) {
+		continue_file(fd, whole, before, len);
+		wrong += !cut_is_right(&walk, len, fd);
+		if (cuts++ % 64 == 0)
 			gather_file(fd);
 	}
-	snprintf(text, sizeof(text), "a %s cut off at each of %zu bytes is read up to there",
-		 pipe ? "pipe" : "file", bytes);
+	snprintf(text, sizeof(text), "a %s cut off at %d of %zu bytes is read up to there",
+		 pipe ? "pipe" : "file", cuts, bytes);
 	unit_ok(!wrong && walk.due.nr > NR_SAMPLES && walk.at == walk.end, text);
 	free(whole);
 	close(whole_fd);
@@ -321,7 +340,7 @@ static void write_unended(int fd)
 }
 
 /*
- * Cut the file of a killed writer at each byte. A file system may leave zeroes after the
+ * Cut the file of a killed writer. A file system may leave zeroes after the
  * last written byte, in blocks that were reserved, so also read each cut file with zeroes
  * added.
  */
@@ -329,17 +348,17 @@ static void test_unended(void)
 {
 	int whole_fd = memfd_create("recording", MFD_CLOEXEC);
 	int fd = memfd_create("part", MFD_CLOEXEC);
-	int err, more, wrong = 0, wrong_zeroes = 0;
+	int err, more, wrong = 0, wrong_zeroes = 0, cuts = 0;
 	struct cut_walk walk;
 	char *whole, text[128];
-	size_t bytes, len;
+	size_t bytes, len, before = 0;
 
 	write_unended(whole_fd);
 	whole = contents(whole_fd, &bytes);
 	walk = cut_walk_file(whole, bytes, false);
-	for (len = 1; len <= bytes; len++) {
-		if (ftruncate(fd, len - 1) || pwrite(fd, whole + len - 1, 1, len - 1) != 1)
-			abort();
+	for (len = 1; len <= bytes; before = len, len = next_cut(len, bytes)) {
+		continue_file(fd, whole, before, len);
+		cuts++;
 		wrong += !cut_is_right(&walk, len, fd);
 		if (ftruncate(fd, len + 4096))
 			abort();
@@ -352,7 +371,7 @@ static void test_unended(void)
 				(more != 1 || walk.at == len);
 	}
 	snprintf(text, sizeof(text),
-		 "a file without an end, cut at each of %zu bytes, is read up to there", bytes);
+		 "a file without an end, cut at %d of %zu bytes, is read up to there", cuts, bytes);
 	unit_ok(!wrong && walk.due.nr > NR_SAMPLES && walk.at == walk.end, text);
 	unit_ok(!wrong_zeroes,
 		"zeroes behind the cut are not taken for records");
