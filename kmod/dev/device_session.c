@@ -20,6 +20,7 @@
 #include "dev/ioctl.h"
 #include "pmu/pmu.h"
 #include "rights/degree.h"
+#include "session/session.h"
 #include "session/session_config.h"
 #include "session/session_list.h"
 #include "session/session_report.h"
@@ -64,7 +65,7 @@ static_assert(sizeof(struct tprof_lx_config) == 56);
 static_assert(sizeof(struct tprof_lx_event) == 56);
 static_assert(sizeof(struct tprof_lx_mask) == 16);
 static_assert(sizeof(struct tprof_lx_ledger) == 64);
-static_assert(sizeof(struct tprof_lx_stats) == 368);
+static_assert(sizeof(struct tprof_lx_stats) == 376);
 static_assert(sizeof(struct tprof_lx_sessions) == 24);
 static_assert(sizeof(struct tprof_lx_session) == 128);
 static_assert(sizeof(struct tprof_lx_mark) == 144);
@@ -124,10 +125,10 @@ long tprof_device_info(struct tprof_session *session, void __user *user)
 	info.max_stack = tprof_params_max_stack();
 	info.ring_min = TPROF_RING_BYTES_MIN;
 	info.ring_max = tprof_session_ring_max(session);
-	info.ring_default = tprof_params_ring_bytes();
+	info.ring_default = tprof_session_ring_default(session);
 	info.fifo_min = TPROF_FIFO_BYTES_MIN;
 	info.fifo_max = tprof_session_fifo_max(session);
-	info.fifo_default = tprof_params_fifo_bytes();
+	info.fifo_default = tprof_session_fifo_default(session);
 	info.flush_ms_default = tprof_params_flush_ms();
 	info.access = tprof_degree();
 	info.reserved = 0;

@@ -6,6 +6,7 @@
  * whose counts they change, with interrupts off and perhaps the lock of a run queue held.
  * Everything else runs in process context.
  */
+#include <linux/err.h>
 #include <linux/perf_event.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -367,26 +368,30 @@ void tprof_tally_begin(struct tprof_tally *tally, const struct tprof_sampler *sp
  * @samplers:	events of the session, by index
  * @nr_events:	number of @samplers
  * @watcher:	watcher of the session, or NULL; it must live as long as the tally
+ * @locked:	what the memory of the cells counts to; it must live as long as the tally
  *
  * Context: process, may sleep.
- * Return: tally, or NULL.
+ * Return: tally, or ERR_PTR() of -ENOMEM or -ENOBUFS.
  */
 struct tprof_tally *tprof_tally_alloc(struct tprof_sampler *const *samplers, u32 nr_events,
-				      const struct cred *watcher)
+				      const struct cred *watcher, struct tprof_locked *locked)
 {
 	struct tprof_tally *tally = kvzalloc(sizeof(*tally), TPROF_GFP);
+	int err;
 
 	if (!tally)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	tally->samplers = samplers;
 	tally->nr_events = nr_events;
 	tally->table.sweep = sweep_cells;
 	tally->table.watcher = watcher;
+	tally->table.locked = locked;
 	tally->cpus = alloc_percpu_gfp(struct tprof_tally_cpu, TPROF_GFP);
-	if (!tally->cpus || tprof_cell_table_init(&tally->table, nr_events)) {
+	err = tally->cpus ? tprof_cell_table_init(&tally->table, nr_events) : -ENOMEM;
+	if (err) {
 		free_percpu(tally->cpus);
 		kvfree(tally);
-		return NULL;
+		return ERR_PTR(err);
 	}
 	return tally;
 }

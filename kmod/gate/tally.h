@@ -88,7 +88,7 @@ struct tprof_tally_list {
 };
 
 struct tprof_tally *tprof_tally_alloc(struct tprof_sampler *const *samplers, u32 nr_events,
-				      const struct cred *watcher);
+				      const struct cred *watcher, struct tprof_locked *locked);
 void tprof_tally_free(struct tprof_tally *tally);
 void tprof_tally_begin(struct tprof_tally *tally, const struct tprof_sampler *speaker);
 

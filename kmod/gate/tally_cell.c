@@ -10,6 +10,7 @@
  * tprof_cell_table_uninit() in process context.
  */
 #include <linux/cred.h>
+#include <linux/jiffies.h>
 #include <linux/overflow.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
@@ -27,6 +28,8 @@
 #define LOW_CELLS	64
 /* A pool with as many cells gets no more: they are for all CPUs. */
 #define HIGH_CELLS	(2 * BLOCK_CELLS)
+/* How long to wait after there was no memory, in ms. */
+#define RETRY_MS	100
 
 /**
  * struct block - memory of some cells
@@ -63,17 +66,26 @@ static void return_cell(struct tprof_cell_table *table, struct tprof_cell *cell)
 		llist_add(&cell->free, &table->spare);
 }
 
+static size_t block_bytes(const struct tprof_cell_table *table)
+{
+	return size_add(sizeof(struct block), array_size(BLOCK_CELLS, table->cell_bytes));
+}
+
 static int add_block(struct tprof_cell_table *table, int cpu, gfp_t gfp)
 {
+	size_t bytes = block_bytes(table), i;
 	struct tprof_cell *cell;
 	struct block *block;
-	size_t i;
+	int err;
 
-	block = kvzalloc_node(size_add(sizeof(*block),
-				       array_size(BLOCK_CELLS, table->cell_bytes)),
-			      gfp, cpu_to_node(cpu));
-	if (!block)
+	err = tprof_locked_take(table->locked, bytes);
+	if (err)
+		return err;
+	block = kvzalloc_node(bytes, gfp, cpu_to_node(cpu));
+	if (!block) {
+		tprof_locked_give(table->locked, bytes);
 		return -ENOMEM;
+	}
 	list_add(&block->node, &table->blocks);
 	for (i = 0; i < BLOCK_CELLS; i++) {
 		cell = (void *)(block->cells + i * table->cell_bytes);
@@ -107,24 +119,33 @@ static bool is_low(const struct tprof_cell_table *table, int cpu)
 
 /*
  * If a task runs for the last time on a CPU outside the session's set, no probe frees its
- * cell. So free such cells first. If there is no memory, the next thread that takes a cell
- * tries again.
+ * cell. So free such cells first. If there is no memory, or the user has locked too much, the next
+ * thread that takes a cell after RETRY_MS tries again, so that switches of threads without cells
+ * do not keep the worker busy.
  *
- * The memory belongs to no user, so there must not be more cells than threads have needed at
- * once, except for a few in each pool.
+ * The memory belongs to no memory cgroup, so there must not be more cells than threads have needed
+ * at once, except for a few in each pool. It counts to the user of the session.
  */
 static void refill_pools(struct work_struct *work)
 {
 	struct tprof_cell_table *table = container_of(work, struct tprof_cell_table, refill);
-	int cpu;
+	int cpu, err = 0;
 
 	table->sweep(table);
 	for_each_possible_cpu(cpu) {
 		if (is_low(table, cpu))
 			add_spare(table, cpu);
 		if (is_low(table, cpu))
-			add_block(table, cpu, GFP_KERNEL | __GFP_NOWARN);
+			err = add_block(table, cpu, GFP_KERNEL | __GFP_NOWARN) ?: err;
 	}
+	/* Racy write: a late reader starts the worker once more. */
+	if (err)
+		WRITE_ONCE(table->retry_at, jiffies + msecs_to_jiffies(RETRY_MS));
+}
+
+static bool may_refill(const struct tprof_cell_table *table)
+{
+	return time_after_eq(jiffies, READ_ONCE(table->retry_at));
 }
 
 static void kick_refill(struct irq_work *kick)
@@ -141,7 +162,7 @@ static struct tprof_cell *take_cell(struct tprof_cell_table *table)
 
 	if (node)
 		atomic_dec(&pool->nr_free);
-	if (atomic_read(&pool->nr_free) < LOW_CELLS)
+	if (atomic_read(&pool->nr_free) < LOW_CELLS && may_refill(table))
 		irq_work_queue(&pool->kick);
 	return node ? llist_entry(node, struct tprof_cell, free) : NULL;
 }
@@ -337,13 +358,14 @@ static int fill_pools(struct tprof_cell_table *table)
  * @nr_events:	number of counts of each cell
  *
  * Context: process, may sleep.
- * Return: 0 or -ENOMEM.
+ * Return: 0, -ENOMEM or -ENOBUFS.
  */
 int tprof_cell_table_init(struct tprof_cell_table *table, u32 nr_events)
 {
 	int err;
 	u32 i;
 
+	table->retry_at = jiffies;
 	table->cell_bytes = struct_size_t(struct tprof_cell, counts, 3 * nr_events);
 	INIT_LIST_HEAD(&table->blocks);
 	INIT_WORK(&table->refill, refill_pools);
@@ -396,7 +418,9 @@ void tprof_cell_table_uninit(struct tprof_cell_table *table)
 
 	tprof_cell_table_quiesce(table);
 	put_tasks(table);
-	list_for_each_entry_safe(block, next, &table->blocks, node)
+	list_for_each_entry_safe(block, next, &table->blocks, node) {
 		kvfree(block);
+		tprof_locked_give(table->locked, block_bytes(table));
+	}
 	free_percpu(table->pools);
 }

@@ -26,6 +26,8 @@
 #include <linux/tprof_lx.h>
 #include <linux/workqueue.h>
 
+#include "base/locked.h"
+
 #define TPROF_CELL_BUCKET_BITS	10
 #define TPROF_CELL_BUCKETS	BIT(TPROF_CELL_BUCKET_BITS)
 #define TPROF_CELL_RECENT_BITS	4
@@ -117,6 +119,8 @@ struct tprof_cell_pool {
  * @sweep:	frees the cells of dead tasks; set by the owner
  * @watcher:	credentials that must allow to observe a thread before its name is copied; NULL
  *		to copy all names; set by the owner
+ * @locked:	what the memory of the cells counts to; set by the owner
+ * @retry_at:	time in jiffies before which @refill is not worth while; W: @refill
  * @blocks:	memory of the cells; changed by @refill and, before the first use, by its
  *		owner
  * @cell_bytes:	size of a cell
@@ -130,6 +134,8 @@ struct tprof_cell_table {
 	struct work_struct		refill;
 	void (*sweep)(struct tprof_cell_table *table);
 	const struct cred		*watcher;
+	struct tprof_locked		*locked;
+	unsigned long			retry_at;
 	struct list_head		blocks;
 	size_t				cell_bytes;
 	struct tprof_cell_bucket	buckets[TPROF_CELL_BUCKETS];

@@ -18,6 +18,7 @@
 #include "base/params.h"
 #include "sample/sample_stall.h"
 #include "session/cpu.h"
+#include "session/cpu_rings.h"
 #include "stream/stream.h"
 
 /*
@@ -194,13 +195,13 @@ static int start_everywhere(struct tprof_crew *crew, u32 mask)
 
 /**
  * tprof_cpu_prepare - give all online CPUs a lane
- * @crew:	events of a session, none running
+ * @crew:	events of a session, none running, after tprof_cpu_choose_rings()
  *
  * CPUs outside the session's set get a lane too, because each CPU writes the side-band
  * records of the tasks that run on it.
  *
  * Context: process, may sleep, under the session lock.
- * Return: 0 or -ENOMEM.
+ * Return: 0, -ENOMEM or -ENOBUFS.
  */
 int tprof_cpu_prepare(struct tprof_crew *crew)
 {
@@ -208,7 +209,8 @@ int tprof_cpu_prepare(struct tprof_crew *crew)
 
 	tprof_cpu_lock();
 	for_each_online_cpu(cpu) {
-		err = tprof_stream_add_lane(crew->stream, cpu);
+		err = tprof_stream_add_lane(crew->stream, cpu,
+					    tprof_cpu_ring_bytes(crew, cpu));
 		if (err)
 			break;
 	}
@@ -351,7 +353,7 @@ static void start_on_new_cpu(struct tprof_crew *crew, int cpu, u32 mask)
 {
 	int err;
 
-	err = tprof_stream_add_lane(crew->stream, cpu);
+	err = tprof_stream_add_lane(crew->stream, cpu, tprof_cpu_ring_bytes(crew, cpu));
 	if (!err && cpumask_test_cpu(cpu, crew->cpus)) {
 		err = start_on_cpu(crew, cpu, mask);
 		if (err)
@@ -374,9 +376,11 @@ static int cpu_will_come(unsigned int cpu)
 
 	mutex_lock(&cpu_lock);
 	list_for_each_entry(crew, &crews, node) {
-		/* On failure, start_on_new_cpu() tries again and logs the error. */
-		if (tprof_stream_add_lane(crew->stream, cpu))
-			break;
+		/*
+		 * On failure, start_on_new_cpu() tries again and logs the error. Go on: the user
+		 * of another session may have locked memory left.
+		 */
+		tprof_stream_add_lane(crew->stream, cpu, tprof_cpu_ring_bytes(crew, cpu));
 	}
 	mutex_unlock(&cpu_lock);
 	return 0;

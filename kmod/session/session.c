@@ -6,6 +6,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/capability.h>
+#include <linux/cpumask.h>
 #include <linux/cred.h>
 #include <linux/log2.h>
 #include <linux/slab.h>
@@ -111,6 +112,75 @@ static void unset_watcher(struct tprof_session *session)
 	tprof_quota_put(session->quota);
 }
 
+static bool alloc_masks(struct tprof_crew *crew)
+{
+	if (!zalloc_cpumask_var(&crew->cpus, TPROF_GFP))
+		return false;
+	if (zalloc_cpumask_var(&crew->hosts, TPROF_GFP))
+		return true;
+	free_cpumask_var(crew->cpus);
+	return false;
+}
+
+static void free_masks(struct tprof_crew *crew)
+{
+	free_cpumask_var(crew->cpus);
+	free_cpumask_var(crew->hosts);
+}
+
+/* The administrator can change these. */
+static unsigned long ring_bytes_of_root(void)
+{
+	return roundup_pow_of_two(tprof_params_ring_bytes());
+}
+
+static unsigned long fifo_bytes_of_root(void)
+{
+	return roundup_pow_of_two(tprof_params_fifo_bytes());
+}
+
+/* Without privileges, halve sizes until two such sessions fit into the user's locked memory. */
+static unsigned long fit_size(const struct tprof_session *session, unsigned long bytes,
+			      unsigned long min)
+{
+	size_t all = ring_bytes_of_root() / 4 * num_online_cpus() + fifo_bytes_of_root() / 8;
+
+	return max(bytes >> tprof_locked_halvings(&session->stream.locked, all), min);
+}
+
+/**
+ * tprof_session_ring_max - return the largest size of a ring in CONFIG
+ * @session:	session
+ *
+ * Return: size in bytes, a power of two.
+ */
+unsigned long tprof_session_ring_max(const struct tprof_session *session)
+{
+	if (!session->watcher)
+		return TPROF_RING_BYTES_MAX;
+	return fit_size(session, ring_bytes_of_root() / 4, TPROF_RING_BYTES_MIN);
+}
+
+/** tprof_session_fifo_max - return the largest size of the queue in CONFIG */
+unsigned long tprof_session_fifo_max(const struct tprof_session *session)
+{
+	if (!session->watcher)
+		return TPROF_FIFO_BYTES_MAX;
+	return fit_size(session, fifo_bytes_of_root() / 8, TPROF_FIFO_BYTES_MIN);
+}
+
+/** tprof_session_ring_default - return the size of a ring that CONFIG does not set */
+unsigned long tprof_session_ring_default(const struct tprof_session *session)
+{
+	return session->watcher ? tprof_session_ring_max(session) : ring_bytes_of_root();
+}
+
+/** tprof_session_fifo_default - return the size of a queue that CONFIG does not set */
+unsigned long tprof_session_fifo_default(const struct tprof_session *session)
+{
+	return session->watcher ? tprof_session_fifo_max(session) : fifo_bytes_of_root();
+}
+
 /**
  * tprof_session_alloc - allocate a session with the defaults
  * @has_privileges: the session may observe all tasks and the kernel, not only what the
@@ -128,7 +198,7 @@ struct tprof_session *tprof_session_alloc(bool has_privileges)
 		return ERR_PTR(-ENOMEM);
 	if (!has_privileges)
 		err = set_watcher(session);
-	if (!err && !zalloc_cpumask_var(&session->crew.cpus, TPROF_GFP)) {
+	if (!err && !alloc_masks(&session->crew)) {
 		unset_watcher(session);
 		err = -ENOMEM;
 	}
@@ -146,10 +216,12 @@ struct tprof_session *tprof_session_alloc(bool has_privileges)
 	INIT_LIST_HEAD(&session->table_holds);
 	cpumask_copy(session->crew.cpus, cpu_possible_mask);
 	tprof_stream_setup(&session->stream, write_lost, resume_stalled);
-	session->stream.ring_bytes =
-		roundup_pow_of_two(tprof_params_ring_bytes());
-	session->stream.fifo_bytes =
-		roundup_pow_of_two(tprof_params_fifo_bytes());
+	/* Root and the like have no limit of memory, as they have none of sessions. */
+	if (session->watcher)
+		tprof_locked_init(&session->stream.locked);
+	session->has_default_rings = true;
+	session->stream.ring_bytes = tprof_session_ring_default(session);
+	session->stream.fifo_bytes = tprof_session_fifo_default(session);
 	session->stream.period_ms = tprof_params_flush_ms();
 	return session;
 }
@@ -184,6 +256,7 @@ void tprof_session_free(struct tprof_session *session)
 	/* No target is left for which the work could be queued again. */
 	cancel_delayed_work_sync(&session->empty_work);
 	unset_watcher(session);
-	free_cpumask_var(session->crew.cpus);
+	free_masks(&session->crew);
+	tprof_locked_uninit(&session->stream.locked);
 	kvfree(session);
 }

@@ -15,6 +15,7 @@
 #include "session/session_page.h"
 #include "session/session_run.h"
 #include "session/session_table.h"
+#include "stream/reader.h"
 #include "stream/stream.h"
 #include "target/target.h"
 #include "target/target_attach.h"
@@ -38,9 +39,9 @@ static int round_size(u64 *bytes, u64 fallback, u64 min, u64 max)
 static int check_config(const struct tprof_session *session,
 			struct tprof_lx_config *config)
 {
-	if (round_size(&config->ring_bytes, tprof_params_ring_bytes(),
+	if (round_size(&config->ring_bytes, tprof_session_ring_default(session),
 		       TPROF_RING_BYTES_MIN, tprof_session_ring_max(session)) ||
-	    round_size(&config->fifo_bytes, tprof_params_fifo_bytes(),
+	    round_size(&config->fifo_bytes, tprof_session_fifo_default(session),
 		       TPROF_FIFO_BYTES_MIN, tprof_session_fifo_max(session)))
 		return -EINVAL;
 	if (!config->flush_ms)
@@ -65,7 +66,16 @@ static void apply_config(struct tprof_session *session,
 	mutex_unlock(&session->stream.read_lock);
 	session->watermark = config->watermark;
 	tprof_session_set_watermark(session);
-	config->watermark = session->stream.doorbell.watermark;
+	config->watermark = session->stream.watermark;
+}
+
+/*
+ * Pages of a queue that are mapped live on when CONFIG frees it. Without privileges, they would
+ * then be locked memory that no user has.
+ */
+static int end_queue(struct tprof_session *session)
+{
+	return session->watcher ? tprof_reader_end_mmap(&session->stream) : 0;
 }
 
 static struct tprof_target *make_target(struct tprof_session *session, const s32 *pids,
@@ -98,6 +108,7 @@ int tprof_session_configure(struct tprof_session *session,
 			    struct tprof_lx_config *config,
 			    const struct cpumask *cpus, const s32 *targets)
 {
+	bool has_default_rings = !config->ring_bytes;
 	struct tprof_target *target;
 	int err;
 
@@ -111,10 +122,16 @@ int tprof_session_configure(struct tprof_session *session,
 	target = make_target(session, targets, config->nr_targets);
 	if (IS_ERR(target))
 		return PTR_ERR(target);
+	err = end_queue(session);
+	if (err) {
+		tprof_target_free(target);
+		return err;
+	}
 
 	tprof_target_free(session->target);
 	session->target = target;
 	cpumask_copy(session->crew.cpus, cpus);
+	session->has_default_rings = has_default_rings;
 	apply_config(session, config);
 	return 0;
 }

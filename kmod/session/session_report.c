@@ -91,6 +91,7 @@ static void add_lane(struct tprof_lx_stats *stats, struct tprof_lane *lane)
 		tprof_stats_add_stall(stats, &lane->stalls[i], now);
 	}
 	tprof_stats_add_side(stats, &lane->side);
+	stats->rings_bytes += lane->ring.bytes;
 }
 
 static void add_of_cpu(struct tprof_session *session,

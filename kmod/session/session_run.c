@@ -5,16 +5,20 @@
  * Context: process, under the session lock.
  */
 #include <linux/bitops.h>
+#include <linux/cpumask.h>
+#include <linux/err.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 
 #include "sample/sample.h"
 #include "sample/sample_layout.h"
 #include "session/attr.h"
+#include "session/cpu_rings.h"
 #include "session/seats.h"
 #include "session/session_page.h"
 #include "session/session_run.h"
 #include "stream/stream.h"
+#include "target/target.h"
 #include "track/track.h"
 
 /* Accept or reject overflows of the events in @mask. */
@@ -175,10 +179,15 @@ static bool has_tallied_event(struct tprof_session *session)
 
 static int alloc_tally(struct tprof_session *session)
 {
-	if (!session->tally)
-		session->tally = tprof_tally_alloc(session->crew.samplers, session->nr_events,
-						   session->watcher);
-	return session->tally ? 0 : -ENOMEM;
+	struct tprof_tally *tally = session->tally;
+
+	if (!tally)
+		tally = tprof_tally_alloc(session->crew.samplers, session->nr_events,
+					  session->watcher, &session->stream.locked);
+	if (IS_ERR(tally))
+		return PTR_ERR(tally);
+	session->tally = tally;
+	return 0;
 }
 
 /* Allocate the gates if the session has events for them, and targets to open them. */
@@ -274,8 +283,30 @@ void tprof_session_set_watermark(struct tprof_session *session)
 		if (attr->watermark && attr->wakeup_watermark < watermark)
 			watermark = attr->wakeup_watermark;
 	}
-	stream->doorbell.watermark = watermark;
-	stream->doorbell.calm = min(watermark - 1, tprof_ring_sample_bytes(stream->ring_bytes));
+	tprof_stream_set_watermark(stream, watermark);
+}
+
+/* Return true if all samples of the session are of targets, and so on CPUs of targets. */
+static bool samples_targets_only(struct tprof_session *session)
+{
+	u32 i;
+
+	for (i = 0; i < session->nr_events; i++) {
+		if (tprof_session_has(session, i) && session->events[i]->sampler.pmu.samples_others)
+			return false;
+	}
+	return session->target;
+}
+
+static int choose_rings(struct tprof_session *session)
+{
+	struct tprof_crew *crew = &session->crew;
+
+	if (samples_targets_only(session))
+		tprof_target_find_cpus(session->target, crew->hosts);
+	else
+		cpumask_copy(crew->hosts, cpu_possible_mask);
+	return tprof_cpu_choose_rings(crew, session->target && session->has_default_rings);
 }
 
 /* Prepare the session before the first of its events starts. */
@@ -283,13 +314,18 @@ static int begin_running(struct tprof_session *session)
 {
 	int err;
 
-	tprof_session_set_watermark(session);
+	tprof_locked_renew(&session->stream.locked);
 	/* A task in read(2) checks under @read_lock whether the fifo exists. */
 	mutex_lock(&session->stream.read_lock);
 	err = tprof_stream_alloc(&session->stream);
 	mutex_unlock(&session->stream.read_lock);
 	if (err)
 		return err;
+	err = choose_rings(session);
+	if (err)
+		return err;
+	/* All lanes that there are get the watermark, and those that are added. */
+	tprof_session_set_watermark(session);
 	err = alloc_gates(session);
 	if (err)
 		return err;

@@ -17,10 +17,8 @@
 #define TPROF_SESSION_TYPES_H
 
 #include <linux/bits.h>
-#include <linux/log2.h>
 #include <linux/mutex.h>
 
-#include "base/params.h"
 #include "rights/quota.h"
 #include "session/cpu.h"
 #include "session/event.h"
@@ -61,6 +59,7 @@
  * @table_holds: the tables that the session has given; W: @lock
  * @empty_work:	stops the session when all targets have exited
  * @tracker:	side-band records; attached while any event runs
+ * @has_default_rings: CONFIG gave no size of rings; W: @lock
  * @watermark:	from CONFIG, 0 for the default; W: @lock
  */
 struct tprof_session {
@@ -86,6 +85,7 @@ struct tprof_session {
 	struct list_head	table_holds;
 	struct delayed_work	empty_work;
 	struct tprof_tracker	tracker;
+	bool			has_default_rings;
 	u32			watermark;
 };
 
@@ -107,22 +107,6 @@ tprof_session_is_draining(struct tprof_session *session)
 	return !session->crew.running && session->stream.lanes &&
 	       (!tprof_stream_is_drained(&session->stream) ||
 		!tprof_fifo_is_empty(&session->stream.fifo));
-}
-
-/*
- * Largest sizes in CONFIG. Without privileges, they are the defaults, which the administrator can
- * change.
- */
-static inline unsigned long tprof_session_ring_max(const struct tprof_session *session)
-{
-	return session->watcher ? roundup_pow_of_two(tprof_params_ring_bytes()) :
-				  TPROF_RING_BYTES_MAX;
-}
-
-static inline unsigned long tprof_session_fifo_max(const struct tprof_session *session)
-{
-	return session->watcher ? roundup_pow_of_two(tprof_params_fifo_bytes()) :
-				  TPROF_FIFO_BYTES_MAX;
 }
 
 #endif /* TPROF_SESSION_TYPES_H */

@@ -17,6 +17,15 @@
 #define BYTES_PER_CHUNK		128
 
 /**
+ * tprof_fifo_memory - return the memory of a queue
+ * @bytes:	its size
+ */
+size_t tprof_fifo_memory(u32 bytes)
+{
+	return bytes + bytes / BYTES_PER_CHUNK * sizeof(struct tprof_fifo_chunk);
+}
+
+/**
  * tprof_fifo_init - make an empty queue
  * @fifo:	queue
  * @mirror:	memory, mapped twice in a row

@@ -45,6 +45,7 @@ struct tprof_fifo {
 	u32		cpu;
 };
 
+size_t tprof_fifo_memory(u32 bytes);
 int tprof_fifo_init(struct tprof_fifo *fifo, void *mirror, u32 bytes);
 void tprof_fifo_free(struct tprof_fifo *fifo);
 u32 tprof_fifo_bytes(struct tprof_fifo *fifo);

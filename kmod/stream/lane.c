@@ -87,7 +87,7 @@ void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
 void tprof_lane_end(struct tprof_lane *lane)
 {
 	tprof_ring_end(&lane->ring);
-	if (unlikely(tprof_ring_reserved(&lane->ring) >= lane->doorbell->watermark))
+	if (unlikely(tprof_ring_reserved(&lane->ring) >= lane->watermark))
 		tprof_lane_request_flush(lane);
 }
 
@@ -99,16 +99,41 @@ static void lane_kick(struct irq_work *kick)
 	lane->doorbell->answer(lane->doorbell);
 }
 
+/* Return the memory of a lane with a ring. */
+static size_t lane_bytes(unsigned long ring_bytes)
+{
+	return sizeof(struct tprof_lane) + ring_bytes;
+}
+
 /**
  * tprof_lane_free - free a lane
  * @lane:	lane that no CPU writes and no worker reads
+ * @locked:	as passed to tprof_lane_alloc()
  *
  * Context: process, may sleep.
  */
-void tprof_lane_free(struct tprof_lane *lane)
+void tprof_lane_free(struct tprof_lane *lane, struct tprof_locked *locked)
 {
+	tprof_locked_give(locked, lane_bytes(lane->ring.bytes));
 	tprof_mirror_free(&lane->mirror);
 	kvfree(lane);
+}
+
+/* Allocate a lane, and the memory of its ring. */
+static struct tprof_lane *alloc_lane(int cpu, unsigned long ring_bytes)
+{
+	int node = cpu_to_node(cpu);
+	struct tprof_lane *lane;
+
+	lane = kvzalloc_node(sizeof(*lane), TPROF_GFP, node);
+	if (!lane)
+		return NULL;
+	if (tprof_mirror_alloc(&lane->mirror, ring_bytes, node)) {
+		kvfree(lane);
+		return NULL;
+	}
+	tprof_ring_init(&lane->ring, lane->mirror.addr, ring_bytes);
+	return lane;
 }
 
 /**
@@ -116,25 +141,26 @@ void tprof_lane_free(struct tprof_lane *lane)
  * @doorbell:	doorbell of the session
  * @cpu:	CPU that will write it
  * @ring_bytes:	size of its ring
+ * @locked:	what its memory counts to
+ *
+ * The caller sets the watermark.
  *
  * Context: process, may sleep.
- * Return: lane or ERR_PTR(-ENOMEM).
+ * Return: lane, or ERR_PTR() of -ENOMEM or -ENOBUFS.
  */
 struct tprof_lane *tprof_lane_alloc(struct tprof_doorbell *doorbell, int cpu,
-				    unsigned long ring_bytes)
+				    unsigned long ring_bytes, struct tprof_locked *locked)
 {
-	int err, node = cpu_to_node(cpu);
+	int err = tprof_locked_take(locked, lane_bytes(ring_bytes));
 	struct tprof_lane *lane;
 
-	lane = kvzalloc_node(sizeof(*lane), TPROF_GFP, node);
-	if (!lane)
-		return ERR_PTR(-ENOMEM);
-	err = tprof_mirror_alloc(&lane->mirror, ring_bytes, node);
-	if (err) {
-		tprof_lane_free(lane);
+	if (err)
 		return ERR_PTR(err);
+	lane = alloc_lane(cpu, ring_bytes);
+	if (!lane) {
+		tprof_locked_give(locked, lane_bytes(ring_bytes));
+		return ERR_PTR(-ENOMEM);
 	}
-
 	lane->cpu = cpu;
 	lane->doorbell = doorbell;
 	/*
@@ -143,6 +169,54 @@ struct tprof_lane *tprof_lane_alloc(struct tprof_doorbell *doorbell, int cpu,
 	 * there, too.
 	 */
 	lane->kick = IRQ_WORK_INIT_HARD(lane_kick);
-	tprof_ring_init(&lane->ring, lane->mirror.addr, ring_bytes);
 	return lane;
+}
+
+/**
+ * tprof_lane_enlarge - give a lane a larger ring
+ * @lane:	lane whose ring is empty, that no CPU writes and no worker reads
+ * @ring_bytes:	size, larger than that of its ring
+ * @locked:	as passed to tprof_lane_alloc()
+ *
+ * Context: process, may sleep.
+ * Return: 0, -ENOMEM or -ENOBUFS; on an error, nothing changes.
+ */
+int tprof_lane_enlarge(struct tprof_lane *lane, unsigned long ring_bytes,
+		       struct tprof_locked *locked)
+{
+	/* Both sizes are whole pages. */
+	size_t more = ring_bytes - lane->ring.bytes;
+	struct tprof_mirror mirror = {};
+	int err;
+
+	err = tprof_locked_take(locked, more);
+	if (err)
+		return err;
+	err = tprof_mirror_alloc(&mirror, ring_bytes, cpu_to_node(lane->cpu));
+	if (err) {
+		tprof_locked_give(locked, more);
+		return err;
+	}
+	tprof_mirror_free(&lane->mirror);
+	lane->mirror = mirror;
+	tprof_ring_init(&lane->ring, mirror.addr, ring_bytes);
+	return 0;
+}
+
+/**
+ * tprof_lane_set_watermark - set when a lane requests a flush
+ * @lane:	lane that no CPU writes
+ * @watermark:	fill level in bytes
+ * @ring_bytes:	size of the rings that @watermark is meant for; a smaller one requests a flush
+ *		when it is half full, or earlier
+ *
+ * Context: process.
+ */
+void tprof_lane_set_watermark(struct tprof_lane *lane, unsigned long watermark,
+			      unsigned long ring_bytes)
+{
+	if (lane->ring.bytes < ring_bytes)
+		watermark = min(watermark, lane->ring.bytes / 2);
+	lane->watermark = watermark;
+	lane->calm = min(watermark - 1, lane->ring.sample_bytes);
 }

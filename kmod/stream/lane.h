@@ -12,6 +12,7 @@
 
 #include <linux/irq_work.h>
 
+#include "base/locked.h"
 #include "stream/mirror.h"
 #include "stream/ring.h"
 #include "stream/stats.h"
@@ -26,17 +27,11 @@
  *		flush; the worker clears it when the flush is done. With bit
  *		TPROF_DOORBELL_URGENT, the flush moves all records that were written
  *		before; the worker clears it before it looks for records
- * @watermark:	fill level of a ring, in bytes, at which its lane requests a flush;
- *		written only while no event runs
- * @calm:	highest fill level that is below @watermark and open to samples;
- *		written only while no event runs
  * @answer:	function that starts the flush. Context: hard interrupt, on PREEMPT_RT
  *		too.
  */
 struct tprof_doorbell {
 	unsigned long	bits;
-	unsigned long	watermark;
-	unsigned long	calm;
 	void (*answer)(struct tprof_doorbell *doorbell);
 };
 
@@ -44,13 +39,14 @@ struct tprof_doorbell {
  * struct tprof_lane - ring and counts that one CPU writes for one session
  * @ring:	records
  * @mirror:	memory of @ring
- * @doorbell:	doorbell of the session; rung when @ring has reached the watermark or is
- *		full
+ * @doorbell:	doorbell of the session; rung when @ring has reached @watermark or is full
+ * @watermark:	fill level of @ring, in bytes, at which the lane requests a flush; written only
+ *		while no event runs
+ * @calm:	highest fill level that is below @watermark and open to samples; written only
+ *		while no event runs
  * @kick:	irq_work that calls @doorbell->answer, because an NMI must not
  *		call it
  * @cpu:	CPU that writes the lane
- * @snapshot:	position in @ring up to which the pass under way moves records; only
- *		used by the worker
  * @counts:	ledger of each event on this CPU
  * @side:	counts of side-band records on this CPU
  * @stalled:	mask of the events that wait for room in @ring; W: this CPU
@@ -60,9 +56,10 @@ struct tprof_lane {
 	struct tprof_ring		ring;
 	struct tprof_mirror		mirror;
 	struct tprof_doorbell		*doorbell;
+	unsigned long			watermark;
+	unsigned long			calm;
 	struct irq_work			kick;
 	int				cpu;
-	unsigned long			snapshot;
 	struct tprof_counts		counts[TPROF_LX_MAX_EVENTS];
 	struct tprof_side_counts	side;
 	unsigned long			stalled;
@@ -88,7 +85,7 @@ void tprof_lane_request_urgent_flush(struct tprof_lane *lane);
  */
 static __always_inline void *tprof_lane_calm_begin(struct tprof_lane *lane, u32 bytes)
 {
-	return tprof_ring_begin_below(&lane->ring, bytes, lane->doorbell->calm);
+	return tprof_ring_begin_below(&lane->ring, bytes, lane->calm);
 }
 
 /**
@@ -116,7 +113,7 @@ static __always_inline void tprof_lane_calm_end(struct tprof_lane *lane)
 static __always_inline bool tprof_lane_nmi_begin(struct tprof_lane *lane, u32 bytes,
 						 void **record)
 {
-	return tprof_ring_nmi_begin(&lane->ring, bytes, lane->doorbell->calm, record);
+	return tprof_ring_nmi_begin(&lane->ring, bytes, lane->calm, record);
 }
 
 /**
@@ -132,7 +129,11 @@ static __always_inline void tprof_lane_nmi_end(struct tprof_lane *lane, u32 byte
 }
 
 struct tprof_lane *tprof_lane_alloc(struct tprof_doorbell *doorbell, int cpu,
-				    unsigned long ring_bytes);
-void tprof_lane_free(struct tprof_lane *lane);
+				    unsigned long ring_bytes, struct tprof_locked *locked);
+int tprof_lane_enlarge(struct tprof_lane *lane, unsigned long ring_bytes,
+		       struct tprof_locked *locked);
+void tprof_lane_set_watermark(struct tprof_lane *lane, unsigned long watermark,
+			      unsigned long ring_bytes);
+void tprof_lane_free(struct tprof_lane *lane, struct tprof_locked *locked);
 
 #endif /* TPROF_LANE_H */

@@ -80,7 +80,7 @@ void tprof_pass_begin(struct tprof_stream *stream)
 		 */
 		while (tprof_ring_is_busy(&lane->ring))
 			cond_resched();
-		lane->snapshot = tprof_ring_head(&lane->ring);
+		tprof_ring_note_end(&lane->ring);
 	}
 }
 
@@ -116,7 +116,7 @@ static bool push_to_fifo(struct tprof_stream *stream, int cpu, const void *recor
  */
 static bool move_records(struct tprof_stream *stream, struct tprof_lane *lane)
 {
-	u32 bytes = lane->snapshot - lane->ring.tail;
+	u32 bytes = tprof_ring_noted(&lane->ring);
 	const void *records = tprof_ring_peek(&lane->ring);
 	u32 room = tprof_fifo_room(&stream->fifo);
 	bool is_all = bytes <= room;
@@ -236,11 +236,11 @@ static bool go_on(struct tprof_stream *stream)
 	for (; stream->pass.cpu < nr_cpu_ids; stream->pass.cpu++) {
 		lane = lane_of(stream, stream->pass.cpu);
 		/*
-		 * If @snapshot is 0, the ring was unused when the pass began, or the
-		 * lane was added later. The next pass moves its records, reports its losses and
+		 * If @snapshot is 0, the ring was unused when the pass began, or it is new,
+		 * as its lane may be. The next pass moves its records, reports its losses and
 		 * ends its stalls.
 		 */
-		if (!lane || lane->snapshot == 0)
+		if (!lane || lane->ring.snapshot == 0)
 			continue;
 		if (!move_records(stream, lane) || !report_losses(stream, lane))
 			return false;

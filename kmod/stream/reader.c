@@ -332,6 +332,27 @@ int tprof_reader_advance(struct tprof_stream *stream, struct tprof_lx_span *span
 }
 
 /**
+ * tprof_reader_end_mmap - let no task map the queue any more, until it is replaced
+ * @stream:	stream of a session
+ *
+ * Context: process, under the session lock.
+ * Return: 0; -EBUSY if a page of the queue is mapped or otherwise in use.
+ */
+int tprof_reader_end_mmap(struct tprof_stream *stream)
+{
+	const struct tprof_mirror *mirror = &stream->fifo_mirror;
+	int err = 0;
+	u32 i;
+
+	mutex_lock(&stream->map_lock);
+	for (i = 0; i < mirror->nr_pages && !err; i++)
+		err = page_count(mirror->pages[i]) > 1 ? -EBUSY : 0;
+	stream->is_unmappable = !err;
+	mutex_unlock(&stream->map_lock);
+	return err;
+}
+
+/**
  * tprof_reader_mmap - serve mmap(2): map the buffer of the fifo
  * @stream:	stream of a session
  * @vma:	the new mapping
@@ -356,8 +377,10 @@ int tprof_reader_mmap(struct tprof_stream *stream, struct vm_area_struct *vma)
 	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
 		     VM_MAYWRITE | VM_MAYEXEC);
 	mutex_lock(&stream->map_lock);
-	err = mirror->pages ? vm_map_pages(vma, mirror->pages, 2 * mirror->nr_pages) :
-			      -ENXIO;
+	if (mirror->pages && !stream->is_unmappable)
+		err = vm_map_pages(vma, mirror->pages, 2 * mirror->nr_pages);
+	else
+		err = -ENXIO;
 	mutex_unlock(&stream->map_lock);
 	return err;
 }

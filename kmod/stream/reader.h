@@ -19,6 +19,7 @@ bool tprof_reader_is_at_end(struct tprof_stream *stream);
 ssize_t tprof_reader_read(struct tprof_stream *stream, char __user *buf,
 			  size_t bytes, bool nonblock);
 int tprof_reader_advance(struct tprof_stream *stream, struct tprof_lx_span *span);
+int tprof_reader_end_mmap(struct tprof_stream *stream);
 int tprof_reader_mmap(struct tprof_stream *stream, struct vm_area_struct *vma);
 __poll_t tprof_reader_poll(struct tprof_stream *stream, struct file *file,
 			   poll_table *table);

@@ -40,6 +40,8 @@ void tprof_ring_init(struct tprof_ring *ring, void *mirror, unsigned long bytes)
 	local_set(&ring->nest, 0);
 	ring->head = 0;
 	ring->tail = 0;
+	/* A pass that has begun must not move the records of the ring that this one replaces. */
+	ring->snapshot = 0;
 }
 
 /**
@@ -86,6 +88,27 @@ unsigned long tprof_ring_head(const struct tprof_ring *ring)
 {
 	/* Barrier B, pairs with tprof_ring_end(), tprof_ring_nmi_end(). */
 	return smp_load_acquire(&ring->head);
+}
+
+/**
+ * tprof_ring_note_end - begin a pass: note the end of the published records
+ *
+ * Context: the consumer.
+ */
+void tprof_ring_note_end(struct tprof_ring *ring)
+{
+	ring->snapshot = tprof_ring_head(ring);
+}
+
+/**
+ * tprof_ring_noted - return how much the pass has still to move
+ *
+ * Context: the consumer.
+ * Return: bytes from the oldest record to the end that tprof_ring_note_end() has noted.
+ */
+unsigned long tprof_ring_noted(const struct tprof_ring *ring)
+{
+	return ring->snapshot - ring->tail;
 }
 
 /**

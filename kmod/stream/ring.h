@@ -57,6 +57,8 @@
  *		consumer
  * @tail:	start of the published records; written by the consumer, read by the
  *		owning CPU
+ * @snapshot:	position up to which the pass under way moves records; only used by the
+ *		consumer
  */
 struct tprof_ring {
 	u8		*data;
@@ -66,6 +68,7 @@ struct tprof_ring {
 	local_t		nest;
 	unsigned long	head;
 	unsigned long	tail ____cacheline_aligned_in_smp;
+	unsigned long	snapshot;
 };
 
 /**
@@ -85,6 +88,8 @@ unsigned long tprof_ring_sample_bytes(unsigned long bytes);
 
 bool tprof_ring_is_busy(const struct tprof_ring *ring);
 unsigned long tprof_ring_head(const struct tprof_ring *ring);
+void tprof_ring_note_end(struct tprof_ring *ring);
+unsigned long tprof_ring_noted(const struct tprof_ring *ring);
 const void *tprof_ring_peek(const struct tprof_ring *ring);
 void tprof_ring_consume(struct tprof_ring *ring, unsigned long bytes);
 

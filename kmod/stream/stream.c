@@ -214,11 +214,12 @@ static struct tprof_mirror set_fifo_mirror(struct tprof_stream *stream,
 	mutex_lock(&stream->map_lock);
 	old = stream->fifo_mirror;
 	stream->fifo_mirror = mirror;
+	stream->is_unmappable = false;
 	mutex_unlock(&stream->map_lock);
 	return old;
 }
 
-static int alloc_fifo(struct tprof_stream *stream)
+static int alloc_fifo_memory(struct tprof_stream *stream)
 {
 	struct tprof_mirror mirror = {};
 	int err;
@@ -234,6 +235,19 @@ static int alloc_fifo(struct tprof_stream *stream)
 	return err;
 }
 
+static int alloc_fifo(struct tprof_stream *stream)
+{
+	size_t bytes = tprof_fifo_memory(stream->fifo_bytes);
+	int err = tprof_locked_take(&stream->locked, bytes);
+
+	if (err)
+		return err;
+	err = alloc_fifo_memory(stream);
+	if (err)
+		tprof_locked_give(&stream->locked, bytes);
+	return err;
+}
+
 /* Free the fifo. Pages that a task has mapped are freed when it unmaps them. */
 static void free_fifo(struct tprof_stream *stream)
 {
@@ -242,6 +256,7 @@ static void free_fifo(struct tprof_stream *stream)
 
 	tprof_mirror_free(&mirror);
 	tprof_fifo_free(&stream->fifo);
+	tprof_locked_give(&stream->locked, tprof_fifo_memory(stream->fifo_bytes));
 }
 
 /**
@@ -251,7 +266,7 @@ static void free_fifo(struct tprof_stream *stream)
  * If the memory is allocated already, nothing changes.
  *
  * Context: process, under the session lock.
- * Return: 0 or -ENOMEM.
+ * Return: 0, -ENOMEM or -ENOBUFS.
  */
 int tprof_stream_alloc(struct tprof_stream *stream)
 {
@@ -276,27 +291,80 @@ int tprof_stream_alloc(struct tprof_stream *stream)
  * tprof_stream_add_lane - allocate and publish the lane of a CPU
  * @stream:	stream with its memory allocated
  * @cpu:	CPU
+ * @ring_bytes:	size of its ring
  *
  * If the CPU has a lane already, nothing changes.
  *
  * Context: process, under the cpu lock.
- * Return: 0 or -ENOMEM.
+ * Return: 0, -ENOMEM or -ENOBUFS.
  */
-int tprof_stream_add_lane(struct tprof_stream *stream, int cpu)
+int tprof_stream_add_lane(struct tprof_stream *stream, int cpu, unsigned long ring_bytes)
 {
 	struct tprof_lane *lane;
 
 	if (stream->lanes[cpu])
 		return 0;
-	lane = tprof_lane_alloc(&stream->doorbell, cpu, stream->ring_bytes);
+	lane = tprof_lane_alloc(&stream->doorbell, cpu, ring_bytes, &stream->locked);
 	if (IS_ERR(lane))
 		return PTR_ERR(lane);
+	tprof_lane_set_watermark(lane, stream->watermark, stream->ring_bytes);
 	/*
 	 * Barrier D, pairs with tprof_stream_lane(): initialise the lane before
 	 * publishing it.
 	 */
 	smp_store_release(&stream->lanes[cpu], lane);
 	return 0;
+}
+
+/**
+ * tprof_stream_hide_lanes - keep the worker and the reader from the lanes
+ * @stream:	stream of a session, no event of which runs
+ *
+ * Context: process, under the session lock, without the cpu lock, which the worker takes.
+ * Return: the lanes, for tprof_stream_show_lanes().
+ */
+struct tprof_lane **tprof_stream_hide_lanes(struct tprof_stream *stream)
+{
+	struct tprof_lane **lanes = stream->lanes;
+
+	mutex_lock(&stream->read_lock);
+	/* A FLUSH may restart the worker, which must then find no lanes. */
+	WRITE_ONCE(stream->lanes, NULL);
+	cancel_delayed_work_sync(&stream->work);
+	return lanes;
+}
+
+/**
+ * tprof_stream_show_lanes - undo tprof_stream_hide_lanes()
+ * @stream:	stream of a session
+ * @lanes:	its lanes
+ *
+ * Context: process, under the session lock.
+ */
+void tprof_stream_show_lanes(struct tprof_stream *stream, struct tprof_lane **lanes)
+{
+	/* Pairs with lane_of(): the rings are initialised. */
+	smp_store_release(&stream->lanes, lanes);
+	mutex_unlock(&stream->read_lock);
+}
+
+/**
+ * tprof_stream_set_watermark - set when the lanes request a flush
+ * @stream:	stream of a session, no event of which runs
+ * @watermark:	fill level of a ring of @ring_bytes, in bytes
+ *
+ * Context: process, under the session lock.
+ */
+void tprof_stream_set_watermark(struct tprof_stream *stream, unsigned long watermark)
+{
+	int cpu;
+
+	stream->watermark = watermark;
+	for_each_possible_cpu(cpu) {
+		if (stream->lanes && stream->lanes[cpu])
+			tprof_lane_set_watermark(stream->lanes[cpu], watermark,
+						 stream->ring_bytes);
+	}
 }
 
 /**
@@ -343,7 +411,7 @@ void tprof_stream_free(struct tprof_stream *stream)
 		return;
 	for_each_possible_cpu(cpu) {
 		if (lanes[cpu])
-			tprof_lane_free(lanes[cpu]);
+			tprof_lane_free(lanes[cpu], &stream->locked);
 	}
 	kvfree(lanes);
 	free_fifo(stream);

@@ -21,7 +21,10 @@ void tprof_stream_setup(struct tprof_stream *stream, tprof_stream_lost_t write_l
 int tprof_stream_alloc(struct tprof_stream *stream);
 void tprof_stream_free(struct tprof_stream *stream);
 void tprof_stream_forget(struct tprof_stream *stream, u32 index);
-int tprof_stream_add_lane(struct tprof_stream *stream, int cpu);
+int tprof_stream_add_lane(struct tprof_stream *stream, int cpu, unsigned long ring_bytes);
+struct tprof_lane **tprof_stream_hide_lanes(struct tprof_stream *stream);
+void tprof_stream_show_lanes(struct tprof_stream *stream, struct tprof_lane **lanes);
+void tprof_stream_set_watermark(struct tprof_stream *stream, unsigned long watermark);
 
 void tprof_stream_start(struct tprof_stream *stream);
 void tprof_stream_stop(struct tprof_stream *stream);

@@ -49,8 +49,12 @@ typedef void (*tprof_stream_resume_t)(struct tprof_stream *stream, struct tprof_
  *		before the first START or after CONFIG, which frees it
  * @fifo:	finished records for the reader
  * @fifo_mirror: memory of @fifo; changes only under the map lock too
- * @ring_bytes:	size of each ring
+ * @is_unmappable: CONFIG is about to free the fifo; W: map lock
+ * @ring_bytes:	size of the rings of CPUs that sample; see cpu_rings.c
+ * @watermark:	fill level of such a ring, in bytes, at which it requests a flush; written only
+ *		while no event runs
  * @fifo_bytes:	size of the fifo
+ * @locked:	what the memory counts to
  * @period_ms:	time between flushes
  * @work:	the worker: runs passes over the rings
  * @waiters:	tasks in read(2) or poll(2) that wait for records or for the end
@@ -86,8 +90,11 @@ struct tprof_stream {
 	struct tprof_lane	**lanes;
 	struct tprof_fifo	fifo;
 	struct tprof_mirror	fifo_mirror;
+	bool			is_unmappable;
 	unsigned long		ring_bytes;
 	unsigned long		fifo_bytes;
+	unsigned long		watermark;
+	struct tprof_locked	locked;
 	unsigned int		period_ms;
 	struct delayed_work	work;
 	wait_queue_head_t	waiters;

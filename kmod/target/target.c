@@ -7,6 +7,7 @@
  */
 #include <linux/bitmap.h>
 #include <linux/bitops.h>
+#include <linux/cpumask.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
 #include <linux/rculist.h>
@@ -132,6 +133,27 @@ bool tprof_target_is_only(struct tprof_target *target, const struct task_struct 
 	raw_spin_unlock_irqrestore(&target->lock, flags);
 	/* Racy read: forks and exits change bits of other tasks. */
 	return is_only && data_race(bitmap_empty(target->all.pids, PID_MAX_LIMIT));
+}
+
+/**
+ * tprof_target_find_cpus - find the CPUs on which targets may run
+ * @target:	target
+ * @cpus:	result
+ *
+ * Context: process.
+ */
+void tprof_target_find_cpus(const struct tprof_target *target, struct cpumask *cpus)
+{
+	struct task_struct *process, *thread;
+
+	cpumask_clear(cpus);
+	rcu_read_lock();
+	for_each_process_thread(process, thread) {
+		/* Racy read: the affinity may change. Not @cpus_ptr, which may be of a moment. */
+		if (tprof_tasks_has(&target->all, thread))
+			cpumask_or(cpus, cpus, &thread->cpus_mask);
+	}
+	rcu_read_unlock();
 }
 
 static void destroy_target(struct tprof_target *target)

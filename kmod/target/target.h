@@ -13,5 +13,6 @@ void tprof_target_free(struct tprof_target *target);
 bool tprof_target_is_only(struct tprof_target *target, const struct task_struct *task);
 bool tprof_target_is_exiting(const struct tprof_target *target);
 void tprof_target_remove_lost_threads(struct tprof_target *target);
+void tprof_target_find_cpus(const struct tprof_target *target, struct cpumask *cpus);
 
 #endif /* TPROF_TARGET_H */

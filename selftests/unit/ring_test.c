@@ -406,6 +406,21 @@ static void *produce(void *unused)
 	return unused;
 }
 
+/* A pass can begin before a ring is replaced, and go on afterwards. */
+static void new_ring_has_no_records_of_the_old_one(void)
+{
+	unsigned long noted;
+
+	setup();
+	write_record(0, 0, 1, TPROF_RING_SIDE);
+	tprof_ring_note_end(&ring);
+	noted = tprof_ring_noted(&ring);
+	tprof_ring_consume(&ring, noted);
+	unit_ok(noted && !tprof_ring_noted(&ring), "a pass moves what it has noted");
+	tprof_ring_init(&ring, mirror, RING_BYTES);
+	unit_ok(!tprof_ring_noted(&ring), "a pass moves nothing of a ring that was replaced");
+}
+
 static void two_threads_agree(void)
 {
 	pthread_t producer;
@@ -433,6 +448,7 @@ int main(void)
 	nmi_nests();
 	idle_ring_hides_no_record();
 	nesting_is_exact();
+	new_ring_has_no_records_of_the_old_one();
 	two_threads_agree();
 	return unit_exit();
 }

@@ -315,6 +315,9 @@ void explain_start(int err, struct message *msg)
 	else if (err == -ENOMEM)
 		message_set(msg, err,
 			    "the kernel has no memory for the buffers; make them smaller with -m");
+	else if (err == -ENOBUFS)
+		message_set(msg, err,
+			    "the buffers exceed your limit of locked memory; make them smaller with -m, or raise ulimit -l");
 	else if (err == -EMSGSIZE)
 		message_set(msg, err,
 			    "a sample with its stack does not fit in the ring of a CPU or in half of the queue; make them larger with -m");

@@ -37,7 +37,10 @@
  *   program, or enters a user namespace, or if it executes a program that it may not read,
  *   the process stops to be a target before it executes its next instruction in user mode.
  *   Descendants that are no such processes do not become targets.
- * - Buffers are at most as large as the defaults.
+ * - Buffers are at most as large as the defaults in INFO, which are smaller than those of other
+ *   sessions, and shrink to the user's limit of locked memory. They count to that memory, as the
+ *   buffers of perf do, unless the user has CAP_IPC_LOCK. The user is the one that opened the
+ *   file.
  * - CONFIG, EVENT, RELEASE, ATTACH, DETACH, START and STOP wait if the user has called them
  *   more than 256 times at once, or more than 50 times in a second; READ, WRITE and THREADS, at
  *   1000 times in a second. A signal interrupts the wait: EINTR, and the call does not count.
@@ -310,8 +313,10 @@ struct tprof_lx_info {
  * processes and buffer sizes
  * @size:	in: sizeof(struct tprof_lx_config)
  * @flags:	must be 0
- * @ring_bytes:	in: size of the ring of each CPU, 0 for the default; out: that
- *		size, rounded up to a power of two
+ * @ring_bytes:	in: size of the ring of each CPU that samples, 0 for the default; out: that
+ *		size, rounded up to a power of two. Other CPUs, and those on which no target
+ *		may run at START, have smaller rings. With the default and more than 32 CPUs,
+ *		the rings of a session with targets are smaller, too
  * @fifo_bytes:	in: size of the queue to the reader, 0 for the default; out: that
  *		size, rounded up to a power of two
  * @cpus:	in: address of a bitmap of CPUs (CPU n is bit n % 8 of byte
@@ -322,19 +327,20 @@ struct tprof_lx_info {
  *		all their present and future descendants are sampled, or counted by
  *		events with TPROF_LX_EVENT_PROCESS
  * @watermark:	in: fill level of a ring, in bytes, at which a flush starts
- *		early, 0 for half of the ring; out: value used
+ *		early, 0 for half of the ring; out: value used. In a smaller ring, half of it
+ *		is enough
  * @flush_ms:	in: milliseconds between two flushes, 1 to 10000, 0 for the
  *		default; out: value used
  *
  * A session without CONFIG has the defaults. CONFIG replaces all values of an
  * earlier CONFIG.
  *
- * Return: 0. Errors: EBUSY when an event is running, or when the session is stopped and
- * has unread records; EINVAL for a ring, fifo, watermark or flush time out of bounds,
- * for a CPU set without a possible CPU, for @cpus_bytes without @cpus, or for too many
- * targets; ESRCH when one of the targets does not exist or has exited; EPERM when the
- * session has no privileges and may not observe one of the targets; EAGAIN and EINTR as for
- * ATTACH.
+ * Return: 0. Errors: EBUSY when an event is running, when the session is stopped and has
+ * unread records, or when it has no privileges and its fifo is mapped; EINVAL for a ring,
+ * fifo, watermark or flush time out of bounds, for a CPU set without a possible CPU, for
+ * @cpus_bytes without @cpus, or for too many targets; ESRCH when one of the targets does not
+ * exist or has exited; EPERM when the session has no privileges and may not observe one of the
+ * targets; EAGAIN and EINTR as for ATTACH.
  */
 struct tprof_lx_config {
 	__u32	size;
@@ -704,6 +710,8 @@ struct tprof_lx_target {
  *   has TPROF_LX_EVENT_PROCESS, and the session has no targets.
  * - EMSGSIZE: the longest sample of one of the events does not fit into a ring or
  *   into half of the fifo.
+ * - ENOBUFS: in a session without privileges, the buffers exceed the user's limit of locked
+ *   memory.
  */
 struct tprof_lx_mask {
 	__u32	size;
@@ -777,7 +785,7 @@ enum tprof_lx_state {
  * @kicks:	out: flushes that a ring requested because it had reached the watermark
  *		or was full, or because a file without an unwind table was mapped
  * @bytes_read:	out: bytes returned by read(2) or removed by ADVANCE
- * @ring_bytes:	out: size of each ring
+ * @ring_bytes:	out: size of the rings of CPUs that sample
  * @fifo_bytes:	out: size of the fifo
  * @state:	out: enum tprof_lx_state
  * @running:	out: mask of running events
@@ -816,6 +824,7 @@ enum tprof_lx_state {
  * @doubtful_ns: out: nanoseconds before these stops in which the counts and samples of @event
  *		on @cpu may be wrong, summed over the CPUs and the events
  * @yielded_ns:	out: CLOCK_MONOTONIC of the last of these stops, 0 if there was none
+ * @rings_bytes: out: size of the ring of @cpu, 0 if it has none; for all CPUs, the sum
  *
  * Return: 0. Errors: EINVAL for a CPU that is not possible; ENOENT for an event
  * that never existed.
@@ -863,6 +872,7 @@ struct tprof_lx_stats {
 	__u64	yields;
 	__u64	doubtful_ns;
 	__u64	yielded_ns;
+	__u64	rings_bytes;
 };
 
 /**
