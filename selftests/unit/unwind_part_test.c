@@ -115,7 +115,8 @@ static bool is_cut_anywhere(const char *path)
 	for (i = 1; i < steps.nr; i++) {
 		is_end = steps.list[i].rule.how == TPROF_LX_UNWIND_FP &&
 			 steps.list[i - 1].rule.how != TPROF_LX_UNWIND_END;
-		if (!(i % (steps.nr / NR_CUTS)) || (is_end && nr_ends++ < NR_CUTS))
+		nr_ends += is_end;
+		if (!(i % (steps.nr / NR_CUTS)) || (is_end && nr_ends <= NR_CUTS))
 			ret &= is_same_with(&image, &whole, steps.list[i].offset);
 	}
 	unwind_table_free(&whole);
