@@ -70,10 +70,22 @@ static void add_counts(struct unwind_table *table, const struct unwind_part *par
 	table->text_bytes += part->text_bytes;
 }
 
+/* Return whether a section describes code. A table of stubs alone is worth nothing. */
+static bool is_described(const struct unwind_table *table)
+{
+	u32 i;
+
+	for (i = 0; i < UNWIND_STUBS; i++) {
+		if (table->sources[i])
+			return true;
+	}
+	return false;
+}
+
 /* A refused .sframe is the reason for a table without rows, and else a loss. */
 static int check_sframe(struct unwind_table *table, int sframe_err)
 {
-	if (!table->nr_rows)
+	if (!is_described(table))
 		return sframe_err ? sframe_err : -ENODATA;
 	table->losses[UNWIND_SFRAME_UNKNOWN] += sframe_err == -ENOTSUP;
 	table->losses[UNWIND_SFRAME_DAMAGED] += sframe_err == -EBADMSG;

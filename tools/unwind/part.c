@@ -150,20 +150,24 @@ static bool find_frames(struct unwind_part *part, u64 addr, u64 limit, struct un
 	return true;
 }
 
-/* Find the first range at or after @addr and before @limit. .sframe has those between others. */
+/*
+ * Find the first range at or after @addr and before @limit. .sframe has those between others, and
+ * stubs are what no section describes.
+ */
 static bool find_next(struct unwind_part *part, u64 addr, u64 limit, struct unwind_range *range)
 {
 	struct unwind_range *ahead = &part->ahead;
+	u64 next;
 
 	if (ahead->end <= addr && !find_frames(part, addr, limit, ahead))
 		*ahead = (struct unwind_range){ .begin = limit, .end = UINT64_MAX };
 	look_at_time(part);
 	if (part->is_late)
 		return false;
-	if (sframe_find(&part->sframe, addr, ahead->begin, range, part->losses))
-		return true;
-	*range = *ahead;
-	return range->begin < limit;
+	if (!sframe_find(&part->sframe, addr, ahead->begin, range, part->losses))
+		*range = *ahead;
+	next = range->begin < limit ? range->begin : limit;
+	return stubs_find(&part->stubs, addr, next, range) || range->begin < limit;
 }
 
 static bool has_entry(const struct unwind_part *part, u64 begin, u64 end)
@@ -330,6 +334,7 @@ int unwind_part_open(struct unwind_part *part, const struct unwind_image *image,
 	part->elf = elf_memory(image->bytes, image->size);
 	if (!part->elf)
 		return -ENOMEM;
+	stubs_open(&part->stubs, part->elf, image->bytes, image->size);
 	err = call_frames_open(&part->frames, image->fd, part->elf, &image->build_id);
 	return err ? err : open_sframe(part);
 }

@@ -3,10 +3,10 @@
  * tprof-lx - find the rules of a part of the code of a binary
  *
  * libdw gives the call frame information, range by range, and rule.h turns each range into a
- * rule of <linux/tprof_lx.h>. Padding of less than 16 bytes keeps the rule before it; in a
- * longer gap the frame pointer holds. The entry point of the dynamic linker often has no rule:
- * the table says that it is an outermost frame. A rule that a table cannot express is a cut,
- * counted by its reason (enum unwind_loss).
+ * rule of <linux/tprof_lx.h>. Stubs of calls have known forms: see stubs.h. Padding of less
+ * than 16 bytes keeps the rule before it; in a longer gap the frame pointer holds. The entry
+ * point of the dynamic linker often has no rule: the table says that it is an outermost frame.
+ * A rule that a table cannot express is a cut, counted by its reason (enum unwind_loss).
  *
  * libdw takes quadratic time for some damaged binaries, so a thread may take at most 20 s of
  * CPU time. It looks at the clock between two searches of libdw.
@@ -20,6 +20,7 @@
 #include "unwind/call_frames.h"
 #include "unwind/sframe.h"
 #include "unwind/steps.h"
+#include "unwind/stubs.h"
 
 /**
  * struct unwind_image - a binary whose code has parts
@@ -52,6 +53,7 @@ struct unwind_image {
  * @frames:	call frame information of the binary, for this thread
  * @sframe:	.sframe of the binary, for this thread
  * @sframe_err:	why @sframe is empty: 0 if there is none, or the error of sframe_open()
+ * @stubs:	stubs of the binary
  * @ahead:	the next range that @frames has
  * @to_offset:	difference of file offset and address, for the present segment
  * @until:	CPU time of this thread at which to give up, in seconds
@@ -70,6 +72,7 @@ struct unwind_part {
 	struct call_frames frames;
 	struct sframe sframe;
 	int	sframe_err;
+	struct stubs stubs;
 	struct unwind_range ahead;
 	u64	to_offset;
 	time_t	until;

@@ -238,6 +238,7 @@ const char *unwind_source_text(enum unwind_source source)
 		[UNWIND_EH_FRAME] = "eh_frame",
 		[UNWIND_DEBUG_FRAME] = "debug_frame",
 		[UNWIND_SFRAME] = "sframe",
+		[UNWIND_STUBS] = "stubs",
 	};
 
 	return texts[source];

@@ -46,12 +46,14 @@ enum unwind_loss {
  * @UNWIND_EH_FRAME:	.eh_frame
  * @UNWIND_DEBUG_FRAME:	.debug_frame
  * @UNWIND_SFRAME:	.sframe
+ * @UNWIND_STUBS:	nothing; it is a section of stubs, which have known forms
  * @UNWIND_NR_SOURCES:	number of sources
  */
 enum unwind_source {
 	UNWIND_EH_FRAME,
 	UNWIND_DEBUG_FRAME,
 	UNWIND_SFRAME,
+	UNWIND_STUBS,
 	UNWIND_NR_SOURCES,
 };
 

@@ -17,7 +17,7 @@
 #include "perfdata/buildid.h"
 #include "unwind/table_cache.h"
 
-#define MAGIC		0x354c425446525054ULL
+#define MAGIC		0x364c425446525054ULL
 #define MAX_BYTES	(256L << 20)
 
 /* A name is a build-id and this. */
