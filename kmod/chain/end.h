@@ -18,7 +18,8 @@
  * @TPROF_CHAIN_LOST: the kernel's unwinder could not continue
  * @TPROF_CHAIN_RULE: a table has no rule for the code, or its rule needs a register whose
  *		value is not known
- * @TPROF_CHAIN_ASTRAY: the stack pointer did not grow, or there were too many signal frames
+ * @TPROF_CHAIN_ASTRAY: the stack pointer did not grow, a return address was in no executable
+ *		mapping, or there were too many signal frames
  * @TPROF_CHAIN_UNMAPPED: the mappings of the process are not known
  */
 enum tprof_chain_cut {

@@ -71,6 +71,7 @@
  *		which may be that of another function
  * @is_whole:	the walk has reached an outermost frame
  * @is_unmapped: the interrupted code is in no mapping
+ * @is_stray:	the last address written is in no mapping, so it is no return address
  * @signals:	number of signal frames so far
  * @by_table:	number of steps by a table
  * @by_frame:	number of steps by the frame pointer
@@ -94,6 +95,7 @@ struct tprof_walk {
 	bool			is_exact;
 	bool			is_whole;
 	bool			is_unmapped;
+	bool			is_stray;
 	u32			signals;
 	u32			by_table;
 	u32			by_frame;
@@ -169,6 +171,7 @@ static __always_inline struct tprof_lx_unwind_rule tprof_walk_rule(struct tprof_
 	entry = tprof_map_find(walk->map, address);
 	if (unlikely(!entry)) {
 		walk->is_unmapped |= walk->has_all && !walk->saved;
+		walk->is_stray = !walk->is_exact && !walk->map->is_partial;
 		return (struct tprof_lx_unwind_rule){ .how = TPROF_LX_UNWIND_FP };
 	}
 	rule = tprof_walk_search(entry, address);
@@ -317,6 +320,8 @@ tprof_walk_step(struct tprof_walk *walk, const struct tprof_walk_access *access,
 	struct tprof_lx_unwind_rule rule = tprof_walk_rule(walk);
 	unsigned long cfa;
 
+	if (unlikely(walk->is_stray))
+		return tprof_walk_cut(walk, TPROF_CHAIN_ASTRAY);
 	switch (rule.how) {
 	case TPROF_LX_UNWIND_CFA:
 	case TPROF_LX_UNWIND_DEREF:
@@ -385,6 +390,29 @@ tprof_walk_caller(struct tprof_walk *walk, const struct tprof_walk_access *acces
 }
 
 /**
+ * tprof_walk_drop_stray - remove what is no return address from the end of a chain
+ * @walk:	a walk that has ended
+ * @next:	one past the last address written
+ *
+ * The outermost function of a coroutine may have no rule that ends the chain. What is above it on
+ * the stack is then taken for a return address.
+ *
+ * Context: any, NMI included.
+ * Return: one past the last address of the chain.
+ */
+static __always_inline u64 *tprof_walk_drop_stray(struct tprof_walk *walk, u64 *next)
+{
+	if (likely(!walk->is_stray))
+		return next;
+	/* There is a mark before it if it was found in another way than the address before. */
+	next--;
+	if (!walk->marks || next[-1] != PERF_CONTEXT_USER)
+		return next;
+	walk->marks--;
+	return next - 1;
+}
+
+/**
  * tprof_walk_begin_again - begin a walk again if it must follow rbx
  * @walk:	a walk that has ended
  * @begin:	the walk at its beginning
@@ -431,7 +459,7 @@ tprof_walk_callers(struct tprof_walk *walk, const struct tprof_walk_access *acce
 			next = tprof_walk_caller(walk, access, task, from, last);
 		} while (next != from);
 	} while (tprof_walk_begin_again(walk, &begin));
-	return next;
+	return tprof_walk_drop_stray(walk, next);
 }
 
 #endif /* TPROF_WALK_H */

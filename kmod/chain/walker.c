@@ -346,6 +346,7 @@ u64 *tprof_walker_walk_in_place(const struct tprof_walker *walker, u64 *field,
 	do
 		next = walk_in_place(&walk, field, last, user);
 	while (tprof_walk_begin_again(&walk, &begin));
+	next = tprof_walk_drop_stray(&walk, next);
 	return end_walk(walker, &walk, field, next, user, end);
 }
 

@@ -395,6 +395,33 @@ TEST_F(table, table_cannot_lead_to_kernel_memory)
 	EXPECT_LT(0, self->own.stats.chains_absent + self->own.stats.chains_astray);
 }
 
+/* The table leads to a word that is no return address, as data above an outermost frame is not. */
+TEST_F(table, address_that_is_not_executable_is_no_caller)
+{
+	unsigned long word = (unsigned long)&self->blob;
+	const struct record *record;
+	size_t seen = 0;
+	__u64 nr;
+
+	blob_set_inner(&self->blob, (struct tprof_lx_unwind_rule){
+		TPROF_LX_UNWIND_CFA, 8, TPROF_LX_UNWIND_RBP_SAME, 8,
+	});
+	ASSERT_EQ(0, begin_blob(self, variant->backend));
+	blob_run(&self->blob, 300, (unsigned long)&word);
+	ASSERT_EQ(0, chains_end(&self->own));
+	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE) {
+		const __u64 *chain = record_chain(record, &nr);
+
+		if (!blob_is_in_inner(&self->blob, record->ip))
+			continue;
+		seen++;
+		EXPECT_EQ(2, nr);
+		EXPECT_EQ(record->ip, chain[1]);
+	}
+	EXPECT_LT(20, seen);
+	EXPECT_LT(20, self->own.stats.chains_astray);
+}
+
 /* The table leads to memory that says that middle() has called itself, again and again. */
 TEST_F(table, endless_chain_is_cut)
 {

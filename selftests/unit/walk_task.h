@@ -94,7 +94,7 @@ static size_t walk_by_cache(struct tprof_walk *walk, struct task *task, u64 *cal
 				next = tprof_walk_caller(walk, &test_access, task, from, last);
 		} while (next != from);
 	} while (tprof_walk_begin_again(walk, &begin));
-	return next - callers;
+	return tprof_walk_drop_stray(walk, next) - callers;
 }
 
 /*

@@ -284,6 +284,51 @@ static void test_frame_pointers(void)
 		"address outside of user space ends the chain");
 }
 
+/* Fill in the signal frame at word @at: it interrupted @ip, with rsp at word @sp. */
+static void set_signal(struct task *task, size_t at, unsigned long ip, size_t sp)
+{
+	unsigned long *saved = task->words + at + TPROF_WALK_SIGCONTEXT / 8;
+
+	saved[TPROF_WALK_SAVED_RIP / 8] = ip;
+	saved[TPROF_WALK_SAVED_RSP / 8] = STACK + sp * 8;
+	saved[TPROF_WALK_SAVED_RBP / 8] = 0x88;
+	saved[11] = STACK + 8 * 100;	/* rbx */
+}
+
+/* Above the frame of the outermost function, there is an address in no mapping. */
+static void test_stray(void)
+{
+	static struct tprof_map partial;
+	struct task task = { .words = {
+		[0] = in(RULE_FP), [1] = CODE + 0x60000, [4] = STACK + 8 * 8, [5] = CODE + 0x60000,
+		[8] = 0, [9] = in(RULE_END),
+	} };
+	struct tprof_walk walk;
+	u64 callers[MAX_WORDS];
+
+	task.registers[TPROF_LX_UNWIND_RBP] = STACK + 8 * 4;
+	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, MAX_FRAMES) == 1 &&
+		callers[0] == in(RULE_FP) && !walk.marks &&
+		walk.end.cuts == BIT(TPROF_CHAIN_ASTRAY) && !walk.is_whole,
+		"chain ends before an address in no mapping, and before its mark");
+	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, 1) == 1 &&
+		walk.end.cuts == BIT(TPROF_CHAIN_DEEP), "address beyond the maximum is not looked at");
+	task.words[0] = CODE + 0x60000;
+	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, MAX_FRAMES) == 0 &&
+		walk.end.cuts == BIT(TPROF_CHAIN_ASTRAY), "only caller is in no mapping");
+	task.words[0] = in(RULE_FP);
+	partial = map;
+	partial.is_partial = true;
+	walk = task_walk(&partial, &task, in(RULE_LEAF));
+	unit_ok(tprof_walk_callers(&walk, &test_access, &task, callers, callers + MAX_FRAMES) ==
+		callers + 4 && walk.is_whole, "some mappings may be left out");
+	set_signal(&task, 1, CODE + 0x60000, 99);
+	task.words[0] = in(RULE_SIGNAL);
+	unit_ok(walk_from(&walk, &task, in(RULE_LEAF), callers, MAX_FRAMES) == 2 &&
+		callers[1] == CODE + 0x60000 && !walk.is_stray,
+		"signal may interrupt code in no mapping");
+}
+
 /* Functions with and without rules call each other in turn. */
 static void test_marks(void)
 {
@@ -304,17 +349,6 @@ static void test_marks(void)
 	unit_ok(marks == TPROF_WALK_MAX_MARKS && walk.marks == marks, "number of marks is bounded");
 	unit_ok(callers[nr - 7] == PERF_CONTEXT_USER && marks % 2,
 		"after the last mark, callers count as found by frame pointer");
-}
-
-/* Fill in the signal frame at word @at: it interrupted @ip, with rsp at word @sp. */
-static void set_signal(struct task *task, size_t at, unsigned long ip, size_t sp)
-{
-	unsigned long *saved = task->words + at + TPROF_WALK_SIGCONTEXT / 8;
-
-	saved[TPROF_WALK_SAVED_RIP / 8] = ip;
-	saved[TPROF_WALK_SAVED_RSP / 8] = STACK + sp * 8;
-	saved[TPROF_WALK_SAVED_RBP / 8] = 0x88;
-	saved[11] = STACK + 8 * 100;	/* rbx */
 }
 
 static void test_signals(void)
@@ -433,7 +467,7 @@ static void test_random(void)
 {
 	u64 *callers = malloc(MAX_WORDS * sizeof(*callers));
 	size_t nr, whole = 0, accepted = 0, longest = 0, again = 0;
-	bool is_bounded = true, is_user = true;
+	bool is_bounded = true, is_user = true, is_mapped = true;
 	struct tprof_walk walk;
 	struct task task;
 
@@ -452,6 +486,10 @@ static void test_random(void)
 		for (size_t j = 0; j < nr; j++)
 			is_user &= (callers[j] && callers[j] < TPROF_WALK_LIMIT) ||
 				   (callers[j] == PERF_CONTEXT_USER && j + 1 < nr);
+		/* The chain has ended at its last caller, unless it had its maximum length. */
+		is_mapped &= !nr || walk.signals || walk.is_whole ||
+			     walk.end.cuts == BIT(TPROF_CHAIN_DEEP) ||
+			     tprof_map_find(&map, callers[nr - 1] - 1);
 		free_table(&table);
 	}
 	slot = &by_hand;
@@ -463,6 +501,7 @@ static void test_random(void)
 	unit_ok(again > 10, "some walks find rbx at their second attempt");
 	unit_ok(is_bounded, "number of words that a frame reads is bounded");
 	unit_ok(is_user, "each caller is in user space");
+	unit_ok(is_mapped, "each caller is in a mapping");
 	unit_ok(task.is_user, "only user memory is read");
 	printf("# %zu callers by cached rules\n", nr_cached);
 	unit_ok(are_same && nr_cached > 1000, "walks by cached rules are the same");
@@ -514,6 +553,7 @@ int main(void)
 	test_rbx();
 	test_lost_rbx();
 	test_frame_pointers();
+	test_stray();
 	test_marks();
 	test_signals();
 	test_random();

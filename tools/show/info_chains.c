@@ -21,7 +21,7 @@ static const struct {
 	{ "frames_fp", "callers found by frame pointers" },
 	{ "chains_whole", "user chains to the outermost frame" },
 	{ "chains_cut", "cut where a table has no rule" },
-	{ "chains_astray", "cut where the stack pointer did not grow" },
+	{ "chains_astray", "cut where the stack led nowhere" },
 	{ "chains_unmapped", "taken while the mappings were not known" },
 	{ "chains_absent", "cut at memory that was not present" },
 	{ "chains_deep", "cut at the limit of frames" },

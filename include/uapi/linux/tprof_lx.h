@@ -815,7 +815,8 @@ enum tprof_lx_state {
  * @chains_cut:	out: user call chains that ended at a rule TPROF_LX_UNWIND_CUT, or at a rule
  *		that needs a register whose value is not known
  * @chains_astray: out: user call chains that ended where the stack pointer did not grow,
- *		or at too many signal frames
+ *		where a return address was in no executable mapping, or at too many signal
+ *		frames
  * @chains_unmapped: out: samples that were taken while the mappings of the process were not
  *		known
  * @yields:	out: how often @event stopped on @cpu because another program had changed a
