@@ -38,7 +38,7 @@
 	 TPROF_LX_FEATURE_PROCESS_SAMPLES | TPROF_LX_FEATURE_THREADS |	\
 	 TPROF_LX_FEATURE_WAITS | TPROF_LX_FEATURE_STALL |		\
 	 TPROF_LX_FEATURE_PAGE | TPROF_LX_FEATURE_TABLES |		\
-	 TPROF_LX_FEATURE_COUNT_RECORDS)
+	 TPROF_LX_FEATURE_COUNT_RECORDS | TPROF_LX_FEATURE_BESIDE)
 
 #define EVENT_FLAGS							\
 	(TPROF_LX_EVENT_RANDOM | TPROF_LX_EVENT_DEFERRED |		\
@@ -265,8 +265,12 @@ long tprof_device_config(struct tprof_session *session, void __user *user)
 	err = tprof_device_copy_in(&config, sizeof(config), CONFIG_BYTES_MIN, user);
 	if (err)
 		return err;
-	if (config.flags)
+	if (config.flags & ~TPROF_LX_CONFIG_KEEP)
 		return -EINVAL;
+	if (config.flags & TPROF_LX_CONFIG_KEEP) {
+		err = tprof_session_adjust(session, &config);
+		return err ? err : tprof_device_copy_out(user, &config, sizeof(config));
+	}
 	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
 		return -ENOMEM;
 	err = configure_session(session, &config, cpus);

@@ -16,11 +16,12 @@
  * @node:	entry in the list of prepared sessions; under the cpu lock
  * @stream:	stream that takes the records
  * @cpus:	CPUs to run on; constant while any event runs
- * @hosts:	CPUs on which targets may run, or all; constant while any event runs
+ * @hosts:	CPUs on which targets may run, or all; constant while any event runs. If an event
+ *		that samples other tasks, too, starts beside others, the rings stay as they are
  * @ring_bytes:	size of the rings of CPUs in both @cpus and @hosts; constant while any event runs
  * @samplers:	the events; constant while they run
  * @gates:	gate of each CPU for the events with @is_gated, NULL if there are none;
- *		constant while any event runs
+ *		constant while any such event runs
  * @running:	mask of the running events; under the cpu lock
  */
 struct tprof_crew {

@@ -54,10 +54,7 @@ static u32 write_lost(struct tprof_stream *stream, u32 index, int cpu, u64 lost,
 	return tprof_sample_lost_bytes(sampler);
 }
 
-/*
- * Context: the worker, without the session lock. Between START and the end of the last event,
- * the events of the crew do not change.
- */
+/* Context: the worker, without the session lock. Events of the crew do not change as they run. */
 static void resume_stalled(struct tprof_stream *stream, struct tprof_lane *lane)
 {
 	tprof_cpu_resume(&session_of(stream)->crew, lane);

@@ -2,8 +2,9 @@
 /*
  * tprof-lx - configuring a session: CONFIG, EVENT and RELEASE
  *
- * Context: process. The functions take the session lock. CONFIG and EVENT change
- * nothing while an event runs or the stopped session has unread records.
+ * Context: process. The functions take the session lock. EVENT and RELEASE work at any time.
+ * While an event runs, or the stopped session has unread records, CONFIG changes only what
+ * needs no other buffers, CPUs and targets: tprof_session_adjust().
  */
 #include <linux/log2.h>
 
@@ -36,14 +37,19 @@ static int round_size(u64 *bytes, u64 fallback, u64 min, u64 max)
 	return 0;
 }
 
-static int check_config(const struct tprof_session *session,
-			struct tprof_lx_config *config)
+static int check_sizes(const struct tprof_session *session,
+		       struct tprof_lx_config *config)
 {
 	if (round_size(&config->ring_bytes, tprof_session_ring_default(session),
 		       TPROF_RING_BYTES_MIN, tprof_session_ring_max(session)) ||
 	    round_size(&config->fifo_bytes, tprof_session_fifo_default(session),
 		       TPROF_FIFO_BYTES_MIN, tprof_session_fifo_max(session)))
 		return -EINVAL;
+	return 0;
+}
+
+static int check_times(struct tprof_lx_config *config)
+{
 	if (!config->flush_ms)
 		config->flush_ms = tprof_params_flush_ms();
 	if (config->flush_ms < TPROF_FLUSH_MS_MIN ||
@@ -112,7 +118,7 @@ int tprof_session_configure(struct tprof_session *session,
 	struct tprof_target *target;
 	int err;
 
-	err = check_config(session, config);
+	err = check_sizes(session, config) ?: check_times(config);
 	if (err)
 		return err;
 
@@ -133,6 +139,32 @@ int tprof_session_configure(struct tprof_session *session,
 	cpumask_copy(session->crew.cpus, cpus);
 	session->has_default_rings = has_default_rings;
 	apply_config(session, config);
+	return 0;
+}
+
+/**
+ * tprof_session_adjust - change what can change while events run
+ * @config:	argument of the ioctl, with TPROF_LX_CONFIG_KEEP
+ *
+ * Return: 0, or -EINVAL; on an error, nothing changes.
+ */
+int tprof_session_adjust(struct tprof_session *session, struct tprof_lx_config *config)
+{
+	int err;
+
+	if (config->ring_bytes || config->fifo_bytes || config->cpus || config->cpus_bytes ||
+	    config->nr_targets || config->targets)
+		return -EINVAL;
+	guard(mutex)(&session->lock);
+	config->ring_bytes = session->stream.ring_bytes;
+	config->fifo_bytes = session->stream.fifo_bytes;
+	err = check_times(config);
+	if (err)
+		return err;
+	tprof_stream_set_period(&session->stream, config->flush_ms);
+	session->watermark = config->watermark;
+	tprof_session_set_watermark(session);
+	config->watermark = session->stream.watermark;
 	return 0;
 }
 
@@ -162,20 +194,73 @@ static struct tprof_sampler *choose_speaker(struct tprof_session *session)
 }
 
 /*
- * Choose the index of a new event. If all indexes were used, free a released event. No
- * record of that event is left, because the session is not running and all records were
- * read.
+ * The counts of threads have no room for another event that counts behind a gate. A clock does
+ * not count.
  */
-static u32 take_index(struct tprof_session *session)
+static bool fits_tally(const struct tprof_session *session, const struct tprof_pmu_event *pmu)
 {
-	u32 index;
+	if (!session->crew.running)
+		return true;
+	return !pmu->is_tallied && !(pmu->is_gated && pmu->ops->settle && session->tally);
+}
+
+/*
+ * While the session is busy, records of released events may be unread, and the gates may have
+ * been made for such an event. A reader must be able to distinguish these records from those of
+ * a new event, and the gates must suit both events.
+ */
+static int check_released(struct tprof_session *session, const struct tprof_event *event)
+{
+	u32 i;
+
+	if (!is_busy(session))
+		return 0;
+	if (!fits_tally(session, &event->sampler.pmu))
+		return -EBUSY;
+	for (i = 0; i < session->nr_events; i++) {
+		if (!tprof_session_has(session, i) && !(session->bygone & BIT(i)) &&
+		    tprof_event_check_pair(session->events[i], event))
+			return -EBUSY;
+	}
+	return 0;
+}
+
+/*
+ * Return true if nothing uses a released event any more: no worker, no side-band record and no
+ * count of a thread. Unread records that are no samples may still have its id.
+ */
+static bool is_forgettable(const struct tprof_session *session, u32 index)
+{
+	if ((session->crew.running && session->tally) ||
+	    (session->tracker && session->tracker->sampler == &session->events[index]->sampler))
+		return false;
+	return tprof_stream_is_settled(&session->stream, index);
+}
+
+/* Choose the index of a new event. Return -EBUSY if all were used, and none can be used again. */
+static int choose_index(struct tprof_session *session)
+{
+	u32 i;
 
 	if (session->nr_events < TPROF_LX_MAX_EVENTS)
-		return session->nr_events++;
-	index = ffz(session->held);
+		return session->nr_events;
+	for (i = 0; i < TPROF_LX_MAX_EVENTS; i++) {
+		if (!tprof_session_has(session, i) &&
+		    (!is_busy(session) || is_forgettable(session, i)))
+			return i;
+	}
+	return -EBUSY;
+}
+
+/* Prepare an index for a new event. If it was used, free the released event. */
+static void take_index(struct tprof_session *session, u32 index)
+{
+	if (index == session->nr_events) {
+		session->nr_events++;
+		return;
+	}
 	tprof_event_free(session->events[index]);
 	tprof_stream_forget(&session->stream, index);
-	return index;
 }
 
 /*
@@ -185,17 +270,27 @@ static u32 take_index(struct tprof_session *session)
  */
 static u64 new_id(struct tprof_session *session, u32 index)
 {
-	u64 number = session->events[index] ? tprof_session_new_number() : session->number;
+	u64 number = index < session->nr_events ? tprof_session_new_number() : session->number;
 
 	return number * TPROF_LX_MAX_EVENTS + index;
 }
 
-static void install_event(struct tprof_session *session, struct tprof_event *event)
+/* The reader may be looking for the events of records that do not need these values. */
+static void set_sampling(struct tprof_stream *stream, const struct tprof_sampler *sampler)
+{
+	mutex_lock(&stream->read_lock);
+	stream->has_ids = sampler->sample_type & PERF_SAMPLE_IDENTIFIER;
+	stream->sole_event = sampler->pmu.index;
+	mutex_unlock(&stream->read_lock);
+}
+
+static void install_event(struct tprof_session *session, struct tprof_event *event, u32 index)
 {
 	struct tprof_sampler *sampler = &event->sampler;
-	u32 index = take_index(session);
+	u64 id = new_id(session, index);
 
-	sampler->id = new_id(session, index);
+	take_index(session, index);
+	sampler->id = id;
 	sampler->pmu.index = index;
 	sampler->stream = &session->stream;
 	sampler->pmu.owner.id = sampler->id;
@@ -204,12 +299,10 @@ static void install_event(struct tprof_session *session, struct tprof_event *eve
 	session->events[index] = event;
 	tprof_session_set_page(session, index, sampler->pmu.page ? &sampler->pmu : NULL);
 	session->held |= BIT(index);
+	session->bygone &= ~BIT(index);
 	session->speaker = choose_speaker(session);
-	if (!tprof_attr_is_sampling(&event->attr))
-		return;
-	session->stream.has_ids = event->attr.sample_type &
-				 PERF_SAMPLE_IDENTIFIER;
-	session->stream.sole_event = index;
+	if (tprof_attr_is_sampling(&event->attr))
+		set_sampling(&session->stream, sampler);
 }
 
 /**
@@ -225,13 +318,14 @@ int tprof_session_add(struct tprof_session *session,
 {
 	struct tprof_event_owner owner;
 	struct tprof_event *event;
-	int err;
+	int err, index;
 
 	guard(mutex)(&session->lock);
-	if (is_busy(session))
-		return -EBUSY;
 	if (session->held == GENMASK(TPROF_LX_MAX_EVENTS - 1, 0))
 		return -ENOSPC;
+	index = choose_index(session);
+	if (index < 0)
+		return index;
 	err = arg->flags & TPROF_LX_EVENT_TABLES ? tprof_session_get_tables(session) : 0;
 	if (err)
 		return err;
@@ -244,16 +338,16 @@ int tprof_session_add(struct tprof_session *session,
 	event = tprof_event_alloc(&owner, attr, arg);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
-	err = check_pairs(session, event);
+	err = check_pairs(session, event) ?: check_released(session, event);
 	if (!err && event->sampler.pmu.page)
 		err = tprof_rdpmc_forbid_children();
 	if (err) {
 		tprof_event_free(event);
 		return err;
 	}
-	tprof_tally_free(session->tally);
-	session->tally = NULL;
-	install_event(session, event);
+	if (!session->crew.running)
+		tprof_session_forget_threads(session);
+	install_event(session, event, index);
 	arg->id = event->sampler.id;
 	arg->index = event->sampler.pmu.index;
 	arg->period = event->sampler.pmu.period;

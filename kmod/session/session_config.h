@@ -10,6 +10,7 @@
 int tprof_session_configure(struct tprof_session *session,
 			    struct tprof_lx_config *config,
 			    const struct cpumask *cpus, const s32 *targets);
+int tprof_session_adjust(struct tprof_session *session, struct tprof_lx_config *config);
 int tprof_session_add(struct tprof_session *session,
 		      const struct perf_event_attr *attr,
 		      struct tprof_lx_event *arg);

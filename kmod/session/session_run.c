@@ -72,7 +72,7 @@ static const struct tprof_tasks *sampled_tasks(struct tprof_session *session,
 	return pmu->targets ?: all_targets(session);
 }
 
-/* Set the targets of every event, and the gates of those that have one. */
+/* Set the targets of each event that does not run, and the gates of those that have one. */
 static void set_targets(struct tprof_session *session)
 {
 	struct tprof_gate __percpu *gates = session->crew.gates;
@@ -81,6 +81,8 @@ static void set_targets(struct tprof_session *session)
 	u32 i;
 
 	for (i = 0; i < session->nr_events; i++) {
+		if (session->crew.running & BIT(i) || !tprof_session_has(session, i))
+			continue;
 		event = session->events[i];
 		pmu = &event->sampler.pmu;
 		pmu->targets = gate_targets(session, event);
@@ -91,15 +93,14 @@ static void set_targets(struct tprof_session *session)
 }
 
 /*
- * Attach the tracker if an event of the session requests side-band records. The tracker
+ * Fill a tracker with what the events of the session request. The tracker
  * writes each record once, even if several events request it. All these records have
  * the id and the trailer of a single event: the first event with deferred chains or, if
  * there is none, the first event that requests any record. All events of a session have
  * the same clock.
  */
-static int attach_tracker(struct tprof_session *session)
+static void plan_tracker(struct tprof_session *session, struct tprof_tracker *tracker)
 {
-	struct tprof_tracker *tracker = &session->tracker;
 	struct tprof_sampler *sampler = NULL;
 	struct tprof_event *event;
 	const struct tprof_chain_plan *chain;
@@ -137,16 +138,38 @@ static int attach_tracker(struct tprof_session *session)
 			tracker->targets = NULL;
 	}
 	tracker->sampler = sampler;
-	if (!sampler)
+}
+
+static bool is_same_tracker(const struct tprof_tracker *a, const struct tprof_tracker *b)
+{
+	return a->sampler == b->sampler && a->targets == b->targets && a->wants == b->wants &&
+	       a->frames == b->frames && a->tables == b->tables;
+}
+
+/*
+ * Attach a tracker if an event of the session requests side-band records. If one is attached,
+ * replace it if events that were added since request other records.
+ */
+static int attach_tracker(struct tprof_session *session)
+{
+	struct tprof_tracker *old = session->tracker;
+	struct tprof_tracker *new = &session->trackers[old == &session->trackers[0]];
+	int err;
+
+	plan_tracker(session, new);
+	if (!new->sampler || (old && is_same_tracker(old, new)))
 		return 0;
-	return tprof_track_attach(tracker);
+	err = old ? tprof_track_replace(old, new) : tprof_track_attach(new);
+	if (!err)
+		session->tracker = new;
+	return err;
 }
 
 static void detach_tracker(struct tprof_session *session)
 {
-	if (session->tracker.sampler)
-		tprof_track_detach(&session->tracker);
-	session->tracker.sampler = NULL;
+	if (session->tracker)
+		tprof_track_detach(session->tracker);
+	session->tracker = NULL;
 }
 
 /*
@@ -177,6 +200,17 @@ static bool has_tallied_event(struct tprof_session *session)
 	return false;
 }
 
+/**
+ * tprof_session_forget_threads - free the counts by thread
+ *
+ * Context: process, under the session lock, while no event runs.
+ */
+void tprof_session_forget_threads(struct tprof_session *session)
+{
+	tprof_tally_free(session->tally);
+	session->tally = NULL;
+}
+
 static int alloc_tally(struct tprof_session *session)
 {
 	struct tprof_tally *tally = session->tally;
@@ -190,14 +224,18 @@ static int alloc_tally(struct tprof_session *session)
 	return 0;
 }
 
-/* Allocate the gates if the session has events for them, and targets to open them. */
+/*
+ * Allocate the gates if the session has events for them, and targets to open them. An event may
+ * be the first one that needs them, while others run. CPUs do not use gates before that event
+ * runs.
+ */
 static int alloc_gates(struct tprof_session *session)
 {
 	const struct tprof_event *event = gated_event(session);
 	bool is_tallied = has_tallied_event(session);
 	int err;
 
-	if (!event || !session->target)
+	if (!event || !session->target || session->crew.gates)
 		return 0;
 	err = is_tallied ? alloc_tally(session) : 0;
 	if (err)
@@ -265,7 +303,9 @@ void tprof_session_stop_events(struct tprof_session *session, u32 mask)
 /**
  * tprof_session_set_watermark - use the lowest watermark of CONFIG and all events
  *
- * Context: process, under the session lock, while no event runs.
+ * If events run, their CPUs use the old or the new value for a moment, which is as good.
+ *
+ * Context: process, under the session lock.
  */
 void tprof_session_set_watermark(struct tprof_session *session)
 {
@@ -283,7 +323,10 @@ void tprof_session_set_watermark(struct tprof_session *session)
 		if (attr->watermark && attr->wakeup_watermark < watermark)
 			watermark = attr->wakeup_watermark;
 	}
+	/* A CPU that comes online gets its lane under this lock. */
+	tprof_cpu_lock();
 	tprof_stream_set_watermark(stream, watermark);
+	tprof_cpu_unlock();
 }
 
 /* Return true if all samples of the session are of targets, and so on CPUs of targets. */
@@ -315,6 +358,11 @@ static int begin_running(struct tprof_session *session)
 	int err;
 
 	tprof_locked_renew(&session->stream.locked);
+	if (!tprof_session_is_draining(session))
+		session->bygone = ~session->held;
+	/* The tally of released events would keep out other events that count behind a gate. */
+	if (!has_tallied_event(session))
+		tprof_session_forget_threads(session);
 	/* A task in read(2) checks under @read_lock whether the fifo exists. */
 	mutex_lock(&session->stream.read_lock);
 	err = tprof_stream_alloc(&session->stream);
@@ -339,11 +387,24 @@ static int begin_running(struct tprof_session *session)
 		tprof_tally_begin(session->tally, session->speaker);
 	set_targets(session);
 	err = attach_tracker(session);
-	if (err) {
-		session->tracker.sampler = NULL;
+	if (err)
 		end_running(session);
-	}
 	return err;
+}
+
+/*
+ * Prepare the session for further events, while others run. If one of the steps fails, the
+ * earlier ones do no harm.
+ */
+static int extend_running(struct tprof_session *session)
+{
+	int err = alloc_gates(session);
+
+	if (err)
+		return err;
+	set_targets(session);
+	tprof_session_set_watermark(session);
+	return attach_tracker(session);
 }
 
 static int start_events(struct tprof_session *session, u32 mask)
@@ -352,11 +413,9 @@ static int start_events(struct tprof_session *session, u32 mask)
 	int err;
 
 	lockdep_assert_held(&session->lock);
-	if (is_first) {
-		err = begin_running(session);
-		if (err)
-			return err;
-	}
+	err = is_first ? begin_running(session) : extend_running(session);
+	if (err)
+		return err;
 	accept_overflows(session, mask, true);
 	err = tprof_seats_start(&session->crew, mask);
 	if (!err) {

@@ -7,6 +7,7 @@
 
 #include "session/session_types.h"
 
+void tprof_session_forget_threads(struct tprof_session *session);
 void tprof_session_set_watermark(struct tprof_session *session);
 int tprof_session_start(struct tprof_session *session,
 			struct tprof_lx_mask *arg);

@@ -43,6 +43,8 @@
  * @held:	mask of those @events that were not released. A released event stays in
  *		@events until its index is used again, because its records may be unread;
  *		W: @lock
+ * @bygone:	mask of those released events of which no record was unread when the first of the
+ *		running events started; bits without an event may be set. W: @lock
  * @page_lock:	protects @pages for mmap(2); taken inside @lock, and inside the lock of an
  *		address space
  * @pages:	for each index, the event if it has a count page, or NULL; W: @lock and
@@ -52,13 +54,15 @@
  *		under both @lock and the cpu lock
  * @stream:	path of the records to the reader; has its own locks
  * @target:	tasks to sample and to count, NULL for all; W: @lock while no event runs
- * @tally:	counts by thread, kept until the next EVENT; NULL if there are none.
- *		W: @lock while no event runs
+ * @tally:	counts by thread, kept until the next EVENT while no event runs; NULL if there
+ *		are none. W: @lock while no event runs
  * @tables:	unwind tables, or NULL before the first TABLE, and before the first event with
  *		TPROF_LX_EVENT_TABLES; W: @lock
  * @table_holds: the tables that the session has given; W: @lock
  * @empty_work:	stops the session when all targets have exited
- * @tracker:	side-band records; attached while any event runs
+ * @tracker:	side-band records of the running events, one of @trackers; NULL if there are
+ *		none. W: @lock
+ * @trackers:	START replaces one by the other if the events want other records than before
  * @has_default_rings: CONFIG gave no size of rings; W: @lock
  * @watermark:	from CONFIG, 0 for the default; W: @lock
  */
@@ -74,6 +78,7 @@ struct tprof_session {
 	struct tprof_event	*events[TPROF_LX_MAX_EVENTS];
 	u32			nr_events;
 	u32			held;
+	u32			bygone;
 	struct mutex		page_lock; /* protects @pages for mmap(2) */
 	struct tprof_pmu_event	*pages[TPROF_LX_MAX_EVENTS];
 	struct tprof_sampler	*speaker;
@@ -84,7 +89,8 @@ struct tprof_session {
 	struct tprof_tables	*tables;
 	struct list_head	table_holds;
 	struct delayed_work	empty_work;
-	struct tprof_tracker	tracker;
+	struct tprof_tracker	*tracker;
+	struct tprof_tracker	trackers[2];
 	bool			has_default_rings;
 	u32			watermark;
 };

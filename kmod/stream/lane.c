@@ -87,7 +87,7 @@ void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
 void tprof_lane_end(struct tprof_lane *lane)
 {
 	tprof_ring_end(&lane->ring);
-	if (unlikely(tprof_ring_reserved(&lane->ring) >= lane->watermark))
+	if (unlikely(tprof_ring_reserved(&lane->ring) >= READ_ONCE(lane->watermark)))
 		tprof_lane_request_flush(lane);
 }
 
@@ -205,7 +205,7 @@ int tprof_lane_enlarge(struct tprof_lane *lane, unsigned long ring_bytes,
 
 /**
  * tprof_lane_set_watermark - set when a lane requests a flush
- * @lane:	lane that no CPU writes
+ * @lane:	lane; its CPU may be writing records
  * @watermark:	fill level in bytes
  * @ring_bytes:	size of the rings that @watermark is meant for; a smaller one requests a flush
  *		when it is half full, or earlier
@@ -217,6 +217,6 @@ void tprof_lane_set_watermark(struct tprof_lane *lane, unsigned long watermark,
 {
 	if (lane->ring.bytes < ring_bytes)
 		watermark = min(watermark, lane->ring.bytes / 2);
-	lane->watermark = watermark;
-	lane->calm = min(watermark - 1, lane->ring.sample_bytes);
+	WRITE_ONCE(lane->watermark, watermark);
+	WRITE_ONCE(lane->calm, min(watermark - 1, lane->ring.sample_bytes));
 }

@@ -40,10 +40,10 @@ struct tprof_doorbell {
  * @ring:	records
  * @mirror:	memory of @ring
  * @doorbell:	doorbell of the session; rung when @ring has reached @watermark or is full
- * @watermark:	fill level of @ring, in bytes, at which the lane requests a flush; written only
- *		while no event runs
- * @calm:	highest fill level that is below @watermark and open to samples; written only
- *		while no event runs
+ * @watermark:	fill level of @ring, in bytes, at which the lane requests a flush; may change
+ *		while events run
+ * @calm:	highest fill level that is below @watermark and open to samples; changes just
+ *		after @watermark
  * @kick:	irq_work that calls @doorbell->answer, because an NMI must not
  *		call it
  * @cpu:	CPU that writes the lane
@@ -85,7 +85,7 @@ void tprof_lane_request_urgent_flush(struct tprof_lane *lane);
  */
 static __always_inline void *tprof_lane_calm_begin(struct tprof_lane *lane, u32 bytes)
 {
-	return tprof_ring_begin_below(&lane->ring, bytes, lane->calm);
+	return tprof_ring_begin_below(&lane->ring, bytes, READ_ONCE(lane->calm));
 }
 
 /**
@@ -113,7 +113,7 @@ static __always_inline void tprof_lane_calm_end(struct tprof_lane *lane)
 static __always_inline bool tprof_lane_nmi_begin(struct tprof_lane *lane, u32 bytes,
 						 void **record)
 {
-	return tprof_ring_nmi_begin(&lane->ring, bytes, lane->calm, record);
+	return tprof_ring_nmi_begin(&lane->ring, bytes, READ_ONCE(lane->calm), record);
 }
 
 /**

@@ -171,7 +171,7 @@ static bool report_losses(struct tprof_stream *stream, struct tprof_lane *lane)
 {
 	u32 i;
 
-	/* All losses were reported. EVENT may be replacing an event now. */
+	/* All losses were reported. EVENT may be replacing events now that have lost samples. */
 	if (tprof_stream_is_drained(stream))
 		return true;
 	for (i = 0; i < TPROF_LX_MAX_EVENTS; i++) {

@@ -60,7 +60,7 @@ static unsigned long time_to_next(const struct tprof_stream *stream)
 	 */
 	smp_mb();
 	return test_bit(TPROF_DOORBELL_URGENT, &stream->doorbell.bits) ?
-	       0 : msecs_to_jiffies(stream->period_ms);
+	       0 : msecs_to_jiffies(READ_ONCE(stream->period_ms));
 }
 
 static void stream_work(struct work_struct *work)
@@ -350,10 +350,10 @@ void tprof_stream_show_lanes(struct tprof_stream *stream, struct tprof_lane **la
 
 /**
  * tprof_stream_set_watermark - set when the lanes request a flush
- * @stream:	stream of a session, no event of which runs
+ * @stream:	stream of a session, running or not
  * @watermark:	fill level of a ring of @ring_bytes, in bytes
  *
- * Context: process, under the session lock.
+ * Context: process, under the session lock and the cpu lock.
  */
 void tprof_stream_set_watermark(struct tprof_stream *stream, unsigned long watermark)
 {
@@ -368,11 +368,58 @@ void tprof_stream_set_watermark(struct tprof_stream *stream, unsigned long water
 }
 
 /**
- * tprof_stream_forget - clear the counts of an event
- * @stream:	stream of a session; it is drained, and all records were read
- * @index:	index of the event
+ * tprof_stream_set_period - change the time between flushes
+ * @stream:	stream of a session, running or not
+ * @period_ms:	the new time
  *
- * Context: process, under the session lock, while no CPU writes.
+ * Context: process, under the session lock.
+ */
+void tprof_stream_set_period(struct tprof_stream *stream, unsigned int period_ms)
+{
+	WRITE_ONCE(stream->period_ms, period_ms);
+	/* The worker may be waiting for the end of a longer period. */
+	if (stream->is_running)
+		tprof_stream_kick(stream);
+}
+
+/**
+ * tprof_stream_is_settled - report whether nothing is left to do for an event that was stopped
+ * @stream:	stream of a session
+ * @index:	index of the event, which has no overflow under way
+ *
+ * The worker compares losses that were reported with all. So tprof_stream_forget() may clear
+ * both, while the worker runs, only if they are 0.
+ *
+ * Context: process, under the session lock.
+ * Return: true if all samples of the event were read, and none was lost.
+ */
+bool tprof_stream_is_settled(const struct tprof_stream *stream, u32 index)
+{
+	const struct tprof_counts *counts;
+	struct tprof_lane *lane;
+	int cpu;
+
+	if (!stream->lanes)
+		return true;
+	for_each_possible_cpu(cpu) {
+		/* Races with a CPU that comes online and gets its lane. */
+		lane = READ_ONCE(stream->lanes[cpu]);
+		if (!lane)
+			continue;
+		counts = &lane->counts[index];
+		if (local64_read(&counts->stored) != READ_ONCE(counts->delivered) ||
+		    local64_read(&counts->lost_ring))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * tprof_stream_forget - clear the counts of an event
+ * @stream:	stream of a session; all records were read, or tprof_stream_is_settled()
+ * @index:	index of the event, which has no overflow under way
+ *
+ * Context: process, under the session lock.
  */
 void tprof_stream_forget(struct tprof_stream *stream, u32 index)
 {
@@ -382,7 +429,7 @@ void tprof_stream_forget(struct tprof_stream *stream, u32 index)
 	if (!stream->lanes)
 		return;
 	for_each_possible_cpu(cpu) {
-		lane = stream->lanes[cpu];
+		lane = READ_ONCE(stream->lanes[cpu]);
 		if (!lane)
 			continue;
 		memset(&lane->counts[index], 0, sizeof(lane->counts[index]));

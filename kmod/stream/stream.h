@@ -20,6 +20,8 @@ void tprof_stream_setup(struct tprof_stream *stream, tprof_stream_lost_t write_l
 			tprof_stream_resume_t resume);
 int tprof_stream_alloc(struct tprof_stream *stream);
 void tprof_stream_free(struct tprof_stream *stream);
+void tprof_stream_set_period(struct tprof_stream *stream, unsigned int period_ms);
+bool tprof_stream_is_settled(const struct tprof_stream *stream, u32 index);
 void tprof_stream_forget(struct tprof_stream *stream, u32 index);
 int tprof_stream_add_lane(struct tprof_stream *stream, int cpu, unsigned long ring_bytes);
 struct tprof_lane **tprof_stream_hide_lanes(struct tprof_stream *stream);

@@ -338,6 +338,33 @@ int tprof_track_attach(struct tprof_tracker *tracker)
 }
 
 /**
+ * tprof_track_replace - change the side-band records of a session that is being tracked
+ * @old:	tracker passed to tprof_track_attach()
+ * @new:	its successor
+ *
+ * No record is missed or written twice: each probe finds either @old or @new in the list. When
+ * the function returns 0, no probe uses @old any more.
+ *
+ * Context: same as tprof_track_attach().
+ * Return: 0, or the errors of tprof_track_attach(); then @old stays attached.
+ */
+int tprof_track_replace(struct tprof_tracker *old, struct tprof_tracker *new)
+{
+	int err;
+
+	mutex_lock(&track_lock);
+	err = sources_get(new->wants);
+	if (!err) {
+		list_replace_rcu(&old->node, &new->node);
+		sources_put(old->wants, ARRAY_SIZE(sources));
+	}
+	mutex_unlock(&track_lock);
+	if (!err)
+		synchronize_rcu();
+	return err;
+}
+
+/**
  * tprof_track_detach - stop writing side-band records for a session
  * @tracker:	tracker passed to tprof_track_attach()
  *

@@ -19,6 +19,7 @@
 #include "track/track_list.h"
 
 int tprof_track_attach(struct tprof_tracker *tracker);
+int tprof_track_replace(struct tprof_tracker *old, struct tprof_tracker *new);
 void tprof_track_detach(struct tprof_tracker *tracker);
 
 int tprof_track_init(void);

@@ -49,14 +49,13 @@ enum tprof_track_want {
  * struct tprof_tracker - the side-band records that a session wants
  * @node:	entry in the list of attached trackers; read under RCU, changed
  *		under the track lock
- * @sampler:	event that gives the records their id, clock and trailer; constant while
- *		attached
- * @targets:	tasks of which records are wanted, or NULL for all; constant while
- *		attached
- * @wants:	enum tprof_track_want; constant while attached
- * @frames:	maximum number of frames in a deferred chain; constant while attached
- * @tables:	tables by which the session's chains are followed, or NULL; constant while
- *		attached
+ * @sampler:	event that gives the records their id, clock and trailer
+ * @targets:	tasks of which records are wanted, or NULL for all
+ * @wants:	enum tprof_track_want
+ * @frames:	maximum number of frames in a deferred chain
+ * @tables:	tables by which the session's chains are followed, or NULL
+ *
+ * While it is attached, it is constant: tprof_track_replace() replaces it as a whole.
  */
 struct tprof_tracker {
 	struct list_head		node;

@@ -57,6 +57,11 @@ static void fill_config(struct dice *dice)
 		config->targets = (unsigned long)dice->list;
 		config->nr_targets = dice_roll(dice, 2);
 	}
+	if (!dice_roll(dice, 4))
+		*config = (struct tprof_lx_config){
+			.size = config->size,
+			.flags = TPROF_LX_CONFIG_KEEP,
+		};
 	config->flush_ms = dice_roll(dice, 2) ? 0 : dice_roll(dice, 1000);
 	config->watermark = dice_roll(dice, 2) ? 0 : dice_roll(dice, 1 << 16);
 }

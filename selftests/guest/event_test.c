@@ -153,14 +153,6 @@ TEST_F(event, thirty_third_event_is_enospc)
 	EXPECT_EQ(-ENOSPC, add(self));
 }
 
-TEST_F(event, running_session_is_ebusy)
-{
-	ASSERT_EQ(0, add(self));
-	ASSERT_EQ(0, session_start(self->fd, 1));
-	EXPECT_EQ(-EBUSY, add(self));
-	ASSERT_EQ(0, session_stop(self->fd, 1));
-}
-
 /* EVENT returns the error of event_init(). Afterwards, other events can be added. */
 TEST_F(event, backend_error_is_returned)
 {

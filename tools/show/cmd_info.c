@@ -48,6 +48,7 @@ static const struct {
 	{ TPROF_LX_FEATURE_PAGE, "pages" },
 	{ TPROF_LX_FEATURE_TABLES, "tables" },
 	{ TPROF_LX_FEATURE_COUNT_RECORDS, "count-records" },
+	{ TPROF_LX_FEATURE_BESIDE, "beside" },
 };
 
 static void print_features(const struct facts *facts, u64 bits)

@@ -167,6 +167,8 @@
  * @TPROF_LX_FEATURE_TABLES:	TABLE and TPROF_LX_EVENT_TABLES
  * @TPROF_LX_FEATURE_COUNT_RECORDS: an event that only counts can have a sample_type, for READ
  *		records; of the events of a session, some can have TPROF_LX_EVENT_THREADS
+ * @TPROF_LX_FEATURE_BESIDE:	EVENT works while events run and while records are unread; so does
+ *		CONFIG with TPROF_LX_CONFIG_KEEP
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -192,6 +194,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_PAGE		= 1ULL << 20,
 	TPROF_LX_FEATURE_TABLES		= 1ULL << 21,
 	TPROF_LX_FEATURE_COUNT_RECORDS	= 1ULL << 22,
+	TPROF_LX_FEATURE_BESIDE		= 1ULL << 23,
 };
 
 /**
@@ -309,10 +312,20 @@ struct tprof_lx_info {
 };
 
 /**
+ * enum tprof_lx_config_flag - @flags in CONFIG
+ * @TPROF_LX_CONFIG_KEEP: change only @flush_ms and @watermark, also while events run and while
+ *		records are unread. The other fields must be 0; @ring_bytes and @fifo_bytes return
+ *		the present sizes
+ */
+enum tprof_lx_config_flag {
+	TPROF_LX_CONFIG_KEEP	= 1U << 0,
+};
+
+/**
  * struct tprof_lx_config - argument of TPROF_LX_IOC_CONFIG: set the CPUs,
  * processes and buffer sizes
  * @size:	in: sizeof(struct tprof_lx_config)
- * @flags:	must be 0
+ * @flags:	in: enum tprof_lx_config_flag
  * @ring_bytes:	in: size of the ring of each CPU that samples, 0 for the default; out: that
  *		size, rounded up to a power of two. Other CPUs, and those on which no target
  *		may run at START, have smaller rings. With the default and more than 32 CPUs,
@@ -333,14 +346,15 @@ struct tprof_lx_info {
  *		default; out: value used
  *
  * A session without CONFIG has the defaults. CONFIG replaces all values of an
- * earlier CONFIG.
+ * earlier CONFIG, but see TPROF_LX_CONFIG_KEEP.
  *
- * Return: 0. Errors: EBUSY when an event is running, when the session is stopped and has
- * unread records, or when it has no privileges and its fifo is mapped; EINVAL for a ring,
- * fifo, watermark or flush time out of bounds, for a CPU set without a possible CPU, for
- * @cpus_bytes without @cpus, or for too many targets; ESRCH when one of the targets does not
- * exist or has exited; EPERM when the session has no privileges and may not observe one of the
- * targets; EAGAIN and EINTR as for ATTACH.
+ * Return: 0. Errors: EBUSY without TPROF_LX_CONFIG_KEEP, when an event is running, when the
+ * session is stopped and has unread records, or when it has no privileges and its fifo is
+ * mapped; EINVAL for a ring, fifo, watermark or flush time out of bounds, for another field
+ * with TPROF_LX_CONFIG_KEEP, for a CPU set without a possible CPU, for @cpus_bytes without
+ * @cpus, or for too many targets; ESRCH when one of the targets does not exist or has exited;
+ * EPERM when the session has no privileges and may not observe one of the targets; EAGAIN and
+ * EINTR as for ATTACH.
  */
 struct tprof_lx_config {
 	__u32	size;
@@ -497,6 +511,9 @@ enum tprof_lx_soft {
  * @index:	out: index of the event, which is its bit in masks
  * @reserved:	must be 0
  *
+ * An event that is added while others run neither counts nor samples before a START with its
+ * bit.
+ *
  * Supported parts of the attr:
  *
  * - type and config: PERF_TYPE_SOFTWARE and PERF_COUNT_SW_CPU_CLOCK for clocks;
@@ -575,8 +592,15 @@ enum tprof_lx_soft {
  *   above max_rate.
  * - EOVERFLOW: sample_max_stack exceeds max_stack.
  * - ENOSPC: the session has TPROF_LX_MAX_EVENTS events.
- * - EBUSY: an event is running; the stopped session has unread records; or another
- *   user, such as perf or the NMI watchdog, holds the counters.
+ * - EBUSY: another user, such as perf or the NMI watchdog, holds the counters. While an event
+ *   runs, or the stopped session has unread records, also:
+ *
+ *   - The event could not share the session with one that was released, but has unread records.
+ *   - An event runs, and TPROF_LX_EVENT_THREADS is set.
+ *   - An event runs, TPROF_LX_EVENT_PROCESS is set, the back end counts, and when the first of
+ *     the running events started, the session had an event with TPROF_LX_EVENT_THREADS.
+ *   - All indexes were used, and none can be used again: see RELEASE.
+ *
  * - EIO: the counters fail the module's test; @text of the back end says how.
  * - E2BIG: the attr sets a field of a newer kernel that the module does not know;
  *   attr.size then returns the supported size.
@@ -602,8 +626,10 @@ struct tprof_lx_event {
  * returns its ledger. Side-band records may have its id until the session stops.
  *
  * When all indexes were used, EVENT uses those of released events again, with another
- * @id and an empty ledger. As long as a record is unread, EVENT fails with EBUSY. So
- * when an index is used again, no unread record belongs to the released event.
+ * @id and an empty ledger. While an event runs, or the stopped session has unread records, the
+ * index of a released event is not used again if the event has unread or lost samples, if the
+ * side-band records have its id, or if an event runs and the session has counts by thread. The
+ * ids and indexes of the other events never change.
  *
  * Return: 0. Errors: ENOENT for an event that does not exist.
  */
