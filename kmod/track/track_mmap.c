@@ -23,12 +23,9 @@
  */
 #include <linux/cleanup.h>
 #include <linux/file.h>
-#include <linux/fs.h>
-#include <linux/kdev_t.h>
 #include <linux/kprobes.h>
 #include <linux/llist.h>
 #include <linux/mm.h>
-#include <linux/mman.h>
 #include <linux/module.h>
 #include <linux/overflow.h>
 #include <linux/percpu.h>
@@ -38,9 +35,9 @@
 #include <linux/task_work.h>
 #include <linux/topology.h>
 
-#include "base/buildid.h"
 #include "sample/sideband.h"
 #include "tables/space.h"
+#include "track/area.h"
 #include "track/mapping.h"
 #include "track/track_list.h"
 #include "track/track_mmap.h"
@@ -54,9 +51,6 @@
  * use up the entries for code.
  */
 #define ENTRIES_PER_CPU		256
-
-/* Size of the name of an area without a file, same as in perf. */
-#define AREA_NAME_BYTES		16
 
 enum kind {
 	KIND_CODE,
@@ -72,12 +66,7 @@ enum kind {
  * @cpu:	CPU of the pool; constant
  * @kind:	kind of areas that the entry is for; constant
  * @is_turned:	turn_entry() has queued @work again
- * @file:	mapped file, or NULL
- * @start:	first address
- * @end:	address after the last one
- * @pgoff:	offset in @file, in pages
- * @vm_flags:	flags of the area
- * @name:	name of the area if @file is NULL
+ * @area:	the area
  */
 struct entry {
 	struct callback_head	work;
@@ -85,12 +74,7 @@ struct entry {
 	int			cpu;
 	enum kind		kind;
 	bool			is_turned;
-	struct file		*file;
-	unsigned long		start;
-	unsigned long		end;
-	unsigned long		pgoff;
-	unsigned long		vm_flags;
-	char			name[AREA_NAME_BYTES];
+	struct tprof_area	area;
 };
 
 /**
@@ -139,12 +123,6 @@ static bool is_mapping_wanted(u32 want)
 	return found;
 }
 
-/* Return the bit of @wants that a tracker must have to get the record of an area. */
-static u32 want_of(unsigned long vm_flags)
-{
-	return vm_flags & VM_EXEC ? TPROF_TRACK_MMAP : TPROF_TRACK_MMAP_DATA;
-}
-
 static void lose_mapping(u32 want)
 {
 	struct tprof_tracker *tracker;
@@ -157,77 +135,19 @@ static void lose_mapping(u32 want)
 	rcu_read_unlock();
 }
 
-/*
- * Set @prot and @flags as passed to mmap(2), as far as @vm_flags shows them. If the area
- * is not executable, mark it as data in @misc.
- */
-static void fill_modes(struct tprof_mapping *mapping, unsigned long vm_flags)
+static void report_mapping(const struct tprof_area *area)
 {
-	if (vm_flags & VM_EXEC)
-		mapping->prot |= PROT_EXEC;
-	else
-		mapping->misc |= PERF_RECORD_MISC_MMAP_DATA;
-	if (vm_flags & VM_READ)
-		mapping->prot |= PROT_READ;
-	if (vm_flags & VM_WRITE)
-		mapping->prot |= PROT_WRITE;
-
-	mapping->flags = vm_flags & VM_MAYSHARE ? MAP_SHARED : MAP_PRIVATE;
-	if (vm_flags & VM_LOCKED)
-		mapping->flags |= MAP_LOCKED;
-	if (vm_flags & VM_HUGETLB)
-		mapping->flags |= MAP_HUGETLB;
-}
-
-static const char *path_of(struct file *file, char *buf)
-{
-	char *path;
-
-	if (!buf)
-		return "//enomem";
-	path = d_path(file_user_path(file), buf, PATH_MAX);
-	return IS_ERR(path) ? "//toolong" : path;
-}
-
-static void fill_mapping_file(struct tprof_mapping *mapping, const struct entry *entry,
-			      char *buf)
-{
-	const struct inode *inode = tprof_file_user_inode(entry->file);
-
-	mapping->name = path_of(entry->file, buf);
-	mapping->maj = MAJOR(inode->i_sb->s_dev);
-	mapping->min = MINOR(inode->i_sb->s_dev);
-	mapping->ino = inode->i_ino;
-	mapping->ino_generation = inode->i_generation;
-	if (is_mapping_wanted(TPROF_TRACK_BUILD_ID) && !(entry->vm_flags & VM_HUGETLB))
-		mapping->id_bytes =
-			tprof_buildid_of_file(entry->file,
-					      entry->vm_flags & VM_EXEC,
-					      mapping->id);
-}
-
-static void report_mapping(const struct entry *entry)
-{
-	char *buf __free(kfree) = NULL;
-	struct tprof_mapping mapping = {
-		.misc = PERF_RECORD_MISC_USER,
-		.pid = current->tgid,
-		.tid = current->pid,
-		.start = entry->start,
-		.len = entry->end - entry->start,
-		.pgoff = (u64)entry->pgoff << PAGE_SHIFT,
-		.name = entry->name,
-	};
+	char *buf __free(kfree) = area->file ? kmalloc(PATH_MAX, GFP_KERNEL) : NULL;
+	struct tprof_mapping mapping;
 	struct tprof_tracker *tracker;
+	bool has_id = is_mapping_wanted(TPROF_TRACK_BUILD_ID);
 
-	fill_modes(&mapping, entry->vm_flags);
-	if (entry->file) {
-		buf = kmalloc(PATH_MAX, GFP_KERNEL);
-		fill_mapping_file(&mapping, entry, buf);
-	}
+	tprof_area_describe(area, has_id ? TPROF_AREA_ID : TPROF_AREA_NO_ID, buf, &mapping);
+	mapping.pid = current->tgid;
+	mapping.tid = current->pid;
 
 	rcu_read_lock();
-	tprof_track_for_each(tracker, want_of(entry->vm_flags)) {
+	tprof_track_for_each(tracker, tprof_area_want(area->vm_flags)) {
 		if (tprof_track_covers(tracker, current))
 			tprof_mapping_write(tracker, &mapping);
 	}
@@ -260,42 +180,15 @@ static void mmap_work(struct callback_head *work)
 	 * directory.
 	 */
 	if (!(current->flags & PF_EXITING))
-		report_mapping(entry);
-	if (entry->file)
-		fput(entry->file);
+		report_mapping(&entry->area);
+	if (entry->area.file)
+		fput(entry->area.file);
 	entry_put(entry);
 	/*
 	 * No code may follow module_put() but the return: see
 	 * tprof_track_mmap_uninit().
 	 */
 	module_put(THIS_MODULE);
-}
-
-static const char *area_name(struct vm_area_struct *vma)
-{
-	const char *name = NULL;
-
-	if (vma->vm_ops && vma->vm_ops->name)
-		name = vma->vm_ops->name(vma);
-	if (name)
-		return name;
-	if (vma_is_initial_heap(vma))
-		return "[heap]";
-	return vma_is_initial_stack(vma) ? "[stack]" : "//anon";
-}
-
-static void entry_fill(struct entry *entry, struct vm_area_struct *vma)
-{
-	entry->is_turned = false;
-	entry->start = vma->vm_start;
-	entry->end = vma->vm_end;
-	entry->pgoff = vma->vm_pgoff;
-	entry->vm_flags = vma->vm_flags;
-	entry->file = vma->vm_file;
-	if (entry->file)
-		get_file(entry->file);
-	else
-		strscpy(entry->name, area_name(vma), sizeof(entry->name));
 }
 
 static void entry_queue(struct entry *entry)
@@ -310,8 +203,8 @@ static void entry_queue(struct entry *entry)
 	 * The task is exiting. The area still holds a reference to the file, so
 	 * this fput() does not drop the last one.
 	 */
-	if (entry->file)
-		fput(entry->file);
+	if (entry->area.file)
+		fput(entry->area.file);
 	entry_put(entry);
 	module_put(THIS_MODULE);
 }
@@ -323,7 +216,7 @@ static void entry_queue(struct entry *entry)
 static int on_mmap(struct kprobe *probe, struct pt_regs *regs)
 {
 	struct vm_area_struct *vma = (void *)regs_get_kernel_argument(regs, 0);
-	u32 want = want_of(vma->vm_flags);
+	u32 want = tprof_area_want(vma->vm_flags);
 	struct entry *entry;
 
 	if (want == TPROF_TRACK_MMAP)
@@ -339,7 +232,8 @@ static int on_mmap(struct kprobe *probe, struct pt_regs *regs)
 		lose_mapping(want);
 		return 0;
 	}
-	entry_fill(entry, vma);
+	entry->is_turned = false;
+	tprof_area_note(&entry->area, vma);
 	entry_queue(entry);
 	return 0;
 }
