@@ -16,6 +16,7 @@
 #include "session/session_target.h"
 #include "target/target.h"
 #include "target/target_attach.h"
+#include "track/track_present.h"
 
 /* Return a task with a reference, or NULL. @pid 0 is the caller. */
 static struct task_struct *get_task(s32 pid)
@@ -40,6 +41,23 @@ static void note_change(struct tprof_session *session, const char *prefix,
 	tprof_session_note(session, prefix, comm, pid);
 }
 
+/*
+ * Return true if the stream lacks records of what @task has done before it becomes a target. A
+ * session without privileges does not get them: the task may execute another program meanwhile,
+ * which the session may not observe.
+ */
+static bool lacks_past(const struct tprof_session *session, const struct task_struct *task)
+{
+	return session->tracker && !session->watcher &&
+	       !tprof_track_covers(session->tracker, task);
+}
+
+static void write_past(const struct tprof_session *session, struct task_struct *task, u32 flags)
+{
+	tprof_track_present(session->tracker, task,
+			    !(flags & (TPROF_LX_TARGET_ALONE | TPROF_LX_TARGET_THREAD)));
+}
+
 /* Attach the first target. On an error, the session still covers all processes. */
 static int attach_first(struct tprof_session *session, struct task_struct *task, u32 flags)
 {
@@ -61,6 +79,7 @@ static int attach_first(struct tprof_session *session, struct task_struct *task,
 
 static int attach_task(struct tprof_session *session, struct task_struct *task, u32 flags)
 {
+	bool is_stranger;
 	int err;
 
 	guard(mutex)(&session->lock);
@@ -68,9 +87,18 @@ static int attach_task(struct tprof_session *session, struct task_struct *task, 
 		return -EBUSY;
 	if (!session->target)
 		return attach_first(session, task, flags);
+	is_stranger = lacks_past(session, task);
+	/*
+	 * These records are older than the first sample. What the task maps before it is a target
+	 * is in the second ones.
+	 */
+	if (is_stranger)
+		write_past(session, task, flags);
 	err = tprof_seats_attach(&session->crew, session->target, task, flags);
 	if (err)
 		return err;
+	if (is_stranger)
+		write_past(session, task, flags);
 	tprof_gate_look_everywhere();
 	note_change(session, TPROF_LX_ATTACH_PREFIX, task, flags);
 	return 0;

@@ -73,26 +73,48 @@ static void report_task(u32 want, const struct task_struct *task,
 	rcu_read_unlock();
 }
 
-static void record_comm(u32 want, u16 misc, const struct task_struct *task,
-			const char *comm)
+/**
+ * tprof_track_write_comm - write a record of the name of a task
+ * @tracker:	tracker that is attached
+ * @misc:	0, or PERF_RECORD_MISC_COMM_EXEC
+ * @task:	thread
+ * @comm:	its name, which does not change meanwhile
+ *
+ * Context: any but NMI.
+ */
+void tprof_track_write_comm(const struct tprof_tracker *tracker, u16 misc,
+			    const struct task_struct *task, const char *comm)
 {
-	/* Copy the name, so that it cannot change between measuring and writing it. */
-	char text[TASK_COMM_LEN];
 	struct comm_record record = {
 		.header.type = PERF_RECORD_COMM,
 		.header.misc = misc,
 		.pid = task->tgid,
 		.tid = READ_ONCE(task->pid),
 	};
-	struct tprof_sideband side = {
+	const struct tprof_sideband side = {
 		.header = &record.header,
 		.bytes = sizeof(record),
-		.text = text,
+		.text = comm,
 		.task = current,
 	};
 
+	tprof_sideband_write(tracker->sampler, &side);
+}
+
+static void record_comm(u32 want, u16 misc, const struct task_struct *task,
+			const char *comm)
+{
+	/* Copy the name, so that it cannot change between measuring and writing it. */
+	char text[TASK_COMM_LEN];
+	struct tprof_tracker *tracker;
+
 	strscpy(text, comm, sizeof(text));
-	report_task(want, task, &side);
+	rcu_read_lock();
+	tprof_track_for_each(tracker, want) {
+		if (tprof_track_covers(tracker, task))
+			tprof_track_write_comm(tracker, misc, task, text);
+	}
+	rcu_read_unlock();
 }
 
 static void on_rename(void *data, struct task_struct *task, const char *comm)

@@ -21,6 +21,8 @@
 int tprof_track_attach(struct tprof_tracker *tracker);
 int tprof_track_replace(struct tprof_tracker *old, struct tprof_tracker *new);
 void tprof_track_detach(struct tprof_tracker *tracker);
+void tprof_track_write_comm(const struct tprof_tracker *tracker, u16 misc,
+			    const struct task_struct *task, const char *comm);
 
 int tprof_track_init(void);
 void tprof_track_uninit(void);

@@ -441,4 +441,69 @@ TEST_F(attach, stream_has_records_of_attach_and_detach)
 	EXPECT_EQ(ARRAY_LEN(prefixes), nr);
 }
 
+/*
+ * Run a session with this process as its only target, which attaches the target meanwhile. Return
+ * how many records of @type the processes but this one have before the record of that ATTACH.
+ */
+static int count_past(FIXTURE_DATA(attach) *self, __u32 flags, __u32 type, __u32 not_pid)
+{
+	const struct record *record;
+	struct tprof_lx_event event;
+	struct perf_event_attr attr;
+	int err, nr = 0;
+
+	attr_init(&attr, 100);
+	attr_track(&attr);
+	err = event_add_with(self->fd, "timer", &attr, TPROF_LX_EVENT_PROCESS, &event);
+	err = err ?: session_attach(self->fd, 0, ALONE);
+	err = err ?: session_start(self->fd, ALL_EVENTS);
+	err = err ?: session_attach(self->fd, self->target.pid, flags);
+	err = err ?: session_stop(self->fd, ALL_EVENTS);
+	err = err ?: stream_read_to_end(&self->stream, self->fd, 10000);
+	err = err ?: stream_finish(&self->stream, self->fd);
+	if (err)
+		return err;
+	stream_sort(&self->stream);
+	for_each_record(record, &self->stream) {
+		const __u32 *pid = record->body;
+
+		if (record->header->type == RECORD_CGROUP)
+			break;
+		nr += record->header->type == type && *pid != not_pid && *pid != (__u32)getpid();
+	}
+	return nr;
+}
+
+TEST_F(attach, names_come_before_the_attachment)
+{
+	EXPECT_LE(1, count_past(self, 0, PERF_RECORD_COMM, 0));
+}
+
+/* The code that the target had mapped before must have symbols. */
+TEST_F(attach, mappings_come_before_the_attachment)
+{
+	/* At least the program, the C library and its loader. */
+	EXPECT_LE(3, count_past(self, 0, PERF_RECORD_MMAP2, 0));
+}
+
+/* The descendants of a target are targets, so their code must have symbols, too. */
+TEST_F(attach, mappings_of_descendants_come_before_the_attachment)
+{
+	ASSERT_EQ(0, target_do(&self->target, fork_some, 1));
+	EXPECT_LE(3, count_past(self, 0, PERF_RECORD_MMAP2, self->target.pid));
+}
+
+TEST_F(attach, process_alone_has_no_mappings_of_descendants)
+{
+	ASSERT_EQ(0, target_do(&self->target, fork_some, 1));
+	EXPECT_EQ(0, count_past(self, ALONE, PERF_RECORD_MMAP2, self->target.pid));
+}
+
+/* The session covers the process from START on, so its reader knows the mappings. */
+TEST_F(attach, mappings_are_written_for_new_targets_only)
+{
+	ASSERT_EQ(0, session_attach(self->fd, self->target.pid, THREAD));
+	EXPECT_EQ(0, count_past(self, 0, PERF_RECORD_MMAP2, 0));
+}
+
 TEST_HARNESS_MAIN

@@ -675,6 +675,12 @@ enum tprof_lx_target_flag {
  * thread has exited. A thread that is a target by itself remains one after the DETACH of
  * its process, and is a target until its exit.
  *
+ * While events run that request comm or mmap records, ATTACH also writes those of the names and
+ * mappings that a new target and its descendants have already; with build_id, they have the
+ * build-ids that are in memory. Names and mappings that are found before and after the target is
+ * added are recorded twice. A session without privileges has no such records: its program can
+ * read them in /proc.
+ *
  * After ATTACH, a caller with a pidfd can check that the process still exists, for
  * example by pidfd_send_signal(2) with signal 0. If it exists, @pid was not reused.
  *
