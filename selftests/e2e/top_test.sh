@@ -47,6 +47,16 @@ test_shares_are_those_of_the_program()
 	grep -q '^# lost since the start: none$' out || { cat out; fail "no line about losses"; }
 }
 
+# In the program, only the second thread runs.
+test_single_threads_are_sampled()
+{
+	start "$TPROF_TESTS/workloads/threads" 60
+	must tprof-lx top --stdio -e nmi:u -t "$(second_thread $workload)" -s sym -d 1 -n 2
+	share_must_be work 90 100
+	must tprof-lx top --stdio -e nmi:u -t $workload -s sym -d 1 -n 2
+	share_must_be work 0 0
+}
+
 # The first line of an interval has the number of its samples.
 test_zero_shows_the_last_interval()
 {

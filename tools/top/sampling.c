@@ -36,7 +36,10 @@ static int choose_scope(struct sampling *sampling, const struct top_options *opt
 	u64 features = sampling->info.info.features;
 	struct claim *claim = &sampling->claim;
 
-	targets_choose(&sampling->targets, &opts->pids);
+	if (opts->tids.nr && !(features & TPROF_LX_FEATURE_ATTACH))
+		return say_error("the loaded module (version %s) does not sample single threads; give -p, or update and reload it",
+				 sampling->info.info.version);
+	targets_choose(&sampling->targets, opts->tids.nr ? &opts->tids : &opts->pids);
 	if (sampling->targets.nr && features & TPROF_LX_FEATURE_PROCESS_SAMPLES)
 		claim->flags |= TPROF_LX_EVENT_PROCESS;
 	if (opts->chains && features & TPROF_LX_FEATURE_TABLES)
@@ -47,13 +50,14 @@ static int choose_scope(struct sampling *sampling, const struct top_options *opt
 static int configure(struct sampling *sampling, const struct top_options *opts)
 {
 	const struct pid_list *targets = &sampling->targets;
+	bool has_trees = targets->nr && !opts->tids.nr;
 	struct tprof_lx_config config = {
 		.ring_bytes = sampling->ring_bytes,
 		.fifo_bytes = opts->sizes.fifo,
 		.cpus = opts->cpus.bytes ? (uintptr_t)opts->cpus.bits : 0,
 		.cpus_bytes = opts->cpus.bytes,
-		.targets = targets->nr ? (uintptr_t)targets->pids : 0,
-		.nr_targets = targets->nr,
+		.targets = has_trees ? (uintptr_t)targets->pids : 0,
+		.nr_targets = has_trees ? targets->nr : 0,
 	};
 	int err = device_config(sampling->claim.device, &config);
 	struct message msg;
@@ -168,6 +172,8 @@ int sampling_begin(struct sampling *sampling, const struct top_options *opts)
 		status = add_events(sampling, opts);
 	if (!status)
 		status = fit_rings(sampling, opts);
+	if (!status)
+		status = claim_threads(&sampling->claim, &opts->tids);
 	if (status)
 		return status;
 	err = privileges_drop(PRIVILEGES_PROC, false);

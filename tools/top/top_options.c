@@ -16,10 +16,12 @@
 
 const struct option_row top_option_rows[] = {
 	ROW('a', "all-cpus", NULL, option_flag, everything,
-	    "sample all processes (default without -p)"),
+	    "sample all processes (default without -p and -t)"),
 	ROW('C', "cpu", "LIST", option_cpus, cpus, "sample on these CPUs only, such as 0-3,8"),
 	ROW('p', "pid", "LIST", option_pids, pids,
 	    "sample these processes and their descendants, until all have ended"),
+	ROW('t', "tid", "LIST", option_pids, tids,
+	    "sample these threads only, without what they create, until all have ended"),
 	ROW('e', "event", "EVENT", option_event, events,
 	    "sample EVENT, or a comma-separated list; may be repeated (see below)"),
 	ROW('F', "freq", "HZ", option_rate, rate,
@@ -52,10 +54,14 @@ const struct option_row top_option_rows[] = {
 
 static int check(const struct top_options *opts)
 {
-	if (opts->everything && opts->pids.nr)
-		return say_usage("top: -a samples all processes and -p only some; give one of them");
-	if (pid_list_has(&opts->pids, 0))
-		return say_usage("top: process 0 is the idle task of each CPU; leave out -p");
+	if (opts->everything && (opts->pids.nr || opts->tids.nr))
+		return say_usage("top: -a samples all processes and -%c only some; give one of them",
+				 opts->tids.nr ? 't' : 'p');
+	if (opts->pids.nr && opts->tids.nr)
+		return say_usage("top: -p samples processes and -t threads; give one of them");
+	if (pid_list_has(&opts->pids, 0) || pid_list_has(&opts->tids, 0))
+		return say_usage("top: process 0 is the idle task of each CPU; leave out -%c",
+				 opts->tids.nr ? 't' : 'p');
 	if (!opts->rate.hz && !opts->rate.max)
 		return say_usage("top: -F 0 takes no samples; give a rate of 1 or more");
 	if (opts->zero && opts->no_fade)
@@ -136,7 +142,7 @@ int top_options_read(struct top_options *opts, const struct command *self, int a
 	if (opts->sizes.fifo == NOT_GIVEN)
 		opts->sizes.fifo = 0;
 	opts->stdio |= !terminal_is_there();
-	opts->everything = !opts->pids.nr;
+	opts->everything = !opts->pids.nr && !opts->tids.nr;
 	opts->older = opts->zero ? OLDER_DROP : opts->no_fade ? OLDER_KEEP : OLDER_FADE;
 	choose_columns(opts, false);
 	choose_columns(opts, true);

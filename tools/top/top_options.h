@@ -32,6 +32,7 @@ struct top_columns {
  * @everything:	-a, or no -p
  * @cpus:	-C
  * @pids:	-p
+ * @tids:	-t
  * @chains:	-g
  * @sort:	-s, or NULL
  * @keys:	keys of -s
@@ -55,6 +56,7 @@ struct top_options {
 	bool	everything;
 	struct cpu_list cpus;
 	struct pid_list pids;
+	struct pid_list tids;
 	bool	chains;
 	const char *sort;
 	struct profile_keys keys;
