@@ -114,6 +114,15 @@ test_single_threads_are_counted()
 	must_fail 1 "thread $second does not exist" tprof-lx stat -e tsc -t "$second"
 }
 
+# The shell waits for its child, which is not counted.
+test_descendants_can_be_left_out()
+{
+	# shellcheck disable=SC2016	# the inner shell expands $0
+	must tprof-lx stat -i -e task-clock -x, -o counts -- sh -c '"$0" 1; :' "$hotcold"
+	awk -F, '{ exit !($1 > 0 && $1 < 300) }' counts ||
+		{ cat counts; fail "the child is counted, or the shell is not"; }
+}
+
 # The shell of -p exits long before its child.
 test_descendants_are_counted_after_the_end_of_the_process()
 {

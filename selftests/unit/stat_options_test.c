@@ -31,6 +31,7 @@ static void test_scope(void)
 	} lines[] = {
 		{ "", false }, { "-a", false }, { "-C 0", false }, { "-p 7", true },
 		{ "-- true", true }, { "-a -- true", false }, { "-C 0 -- true", false },
+		{ "-i -- true", true }, { "-i -p 7", true }, { "-i -t 7", true },
 	};
 	struct stat_options opts;
 	char name[80];
@@ -48,7 +49,8 @@ static void test_contradictions(void)
 {
 	static const char *const lines[] = {
 		"-a -p 7", "-C 0 -p 7", "-a -C 0", "-p 7 -- true", "-p 0", "-p 7,0",
-		"-p 7 -r 2", "--per-thread", "--per-thread -a -- true", "--per-thread -C 0 -- true",
+		"-p 7 -r 2", "-i", "-a -i -- true", "-C 0 -i -- true",
+		"--per-thread", "--per-thread -a -- true", "--per-thread -C 0 -- true",
 		"--per-thread -A -- true", "--per-thread -I 9 -- true", "--per-thread -r 2 -- true",
 	};
 	struct stat_options opts;

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - which processes the options of top select
+ * tprof-lx unit tests - which processes the options of record and top select
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/command.h"
 #include "cli/say.h"
+#include "record/record_options.h"
 #include "top/top_options.h"
 #include "unit.h"
 
-/* Parse @line, which begins with "top". Return the status. */
+/* Parse @line, which begins with the name of a command. Return the status. */
 static int parse(const char *line)
 {
+	static struct record_options record;
 	static struct top_options top;
 	static char copy[128];
 	char *argv[16], *word;
@@ -22,7 +24,9 @@ static int parse(const char *line)
 	for (word = strtok(copy, " "); word; word = strtok(NULL, " "))
 		argv[argc++] = word;
 	argv[argc] = NULL;
-	return top_options_read(&top, &top_command, argc, argv);
+	if (!strcmp(argv[0], "top"))
+		return top_options_read(&top, &top_command, argc, argv);
+	return record_options_read(&record, &record_command, argc, argv);
 }
 
 static void test_targets(void)
@@ -31,8 +35,16 @@ static void test_targets(void)
 		const char *line;
 		int status;
 	} lines[] = {
+		{ "record -p 7 -i", STATUS_OK },
+		{ "record -i -- true", STATUS_OK },
+		{ "record -t 7 -i", STATUS_OK },
+		{ "record -i", STATUS_USAGE },
+		{ "record -a -i", STATUS_USAGE },
 		{ "top", STATUS_OK },
 		{ "top -t 7", STATUS_OK },
+		{ "top -t 7 -i", STATUS_OK },
+		{ "top -p 7 -i", STATUS_OK },
+		{ "top -i", STATUS_USAGE },
 		{ "top -a -t 7", STATUS_USAGE },
 		{ "top -p 7 -t 8", STATUS_USAGE },
 		{ "top -t 0", STATUS_USAGE },

@@ -101,7 +101,7 @@ int claim_threads(const struct claim *claim, const struct pid_list *tids)
 	u32 i;
 
 	for (i = 0; i < tids->nr; i++) {
-		err = device_attach_thread(claim->device, tids->pids[i]);
+		err = device_attach(claim->device, tids->pids[i], TPROF_LX_TARGET_THREAD);
 		/* The user may have typed a thread twice. */
 		if (!err || err == -EEXIST)
 			continue;
@@ -109,6 +109,29 @@ int claim_threads(const struct claim *claim, const struct pid_list *tids)
 		return say_error("%s", msg.text);
 	}
 	return STATUS_OK;
+}
+
+/*
+ * Limit the session to the processes in @pids, without their descendants. CONFIG would undo it.
+ * Return STATUS_OK, or print an error and return another status.
+ */
+int claim_alone(const struct claim *claim, const struct pid_list *pids)
+{
+	u32 i, nr = 0;
+	int err;
+
+	if (!(claim->info->info.features & TPROF_LX_FEATURE_ATTACH))
+		return say_error("the loaded module (version %s) observes processes with descendants only; leave out -i, or update and reload it",
+				 claim->info->info.version);
+	for (i = 0; i < pids->nr; i++) {
+		err = device_attach(claim->device, pids->pids[i], TPROF_LX_TARGET_ALONE);
+		/* The user may have typed a process twice, and others may go on without one. */
+		nr += !err;
+		if (err && err != -EEXIST && err != -ESRCH)
+			return say_error("cannot observe process %d: %s", pids->pids[i],
+					 err == -EPERM ? "run it with sudo" : strerror(-err));
+	}
+	return nr ? STATUS_OK : say_error("the processes have ended; ps lists those that run");
 }
 
 /* Add an event to the session. Park the NMI watchdog if it holds the counters. */

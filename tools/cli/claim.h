@@ -37,6 +37,7 @@ struct claim {
 
 int claim_cpus(const struct claim *claim);
 int claim_threads(const struct claim *claim, const struct pid_list *tids);
+int claim_alone(const struct claim *claim, const struct pid_list *pids);
 int claim_event(struct claim *claim, const struct event_spec *spec,
 		const struct tprof_lx_backend *backend, const struct perf_event_attr *attr,
 		struct tprof_lx_event *added, struct message *msg);

@@ -26,6 +26,7 @@ struct stat_format;
  * @pids:	the processes of -p
  * @tids:	the threads of -t
  * @is_process_scope: the counts are those of @command, @pids or @tids, not of all processes
+ * @is_alone:	their descendants are left out
  * @per_cpu:	print a line for each CPU
  * @per_thread:	print a line for each row of @counting->threads
  * @intervals:	print the time in each line
@@ -43,6 +44,7 @@ struct stat_output {
 	const struct pid_list *pids;
 	const struct pid_list *tids;
 	bool	is_process_scope;
+	bool	is_alone;
 	bool	per_cpu;
 	bool	per_thread;
 	bool	intervals;

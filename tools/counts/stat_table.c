@@ -339,7 +339,8 @@ static void print_tasks(const struct stat_output *output)
 	}
 	fprintf(output->out, "of process%s ", output->pids->nr > 1 ? "es" : "");
 	print_list(output, output->pids);
-	fprintf(output->out, " and descendants");
+	if (!output->is_alone)
+		fprintf(output->out, " and descendants");
 }
 
 static void print_heading(const struct stat_output *output)
@@ -352,7 +353,8 @@ static void print_heading(const struct stat_output *output)
 	} else {
 		fprintf(output->out, "of ");
 		print_command(output);
-		fprintf(output->out, " and its descendants");
+		if (!output->is_alone)
+			fprintf(output->out, " and its descendants");
 	}
 	fprintf(output->out, "%s:\n\n", output->per_thread ? ", by thread" : "");
 }

@@ -83,14 +83,10 @@ int device_table(int fd, struct tprof_lx_table *table)
 	return call(fd, TPROF_LX_IOC_TABLE, table);
 }
 
-/* Add a thread to the targets of the session, without the tasks that it creates. */
-int device_attach_thread(int fd, s32 tid)
+/* Add a process or a thread to the targets of the session. */
+int device_attach(int fd, s32 pid, u32 flags)
 {
-	struct tprof_lx_target target = {
-		.size = sizeof(target),
-		.flags = TPROF_LX_TARGET_THREAD,
-		.pid = tid,
-	};
+	struct tprof_lx_target target = { .size = sizeof(target), .flags = flags, .pid = pid };
 
 	return call(fd, TPROF_LX_IOC_ATTACH, &target);
 }

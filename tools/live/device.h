@@ -30,7 +30,7 @@ int device_info(int fd, struct device_info *info);
 bool device_has_backend(const struct device_info *info, const char *name);
 int device_config(int fd, struct tprof_lx_config *config);
 int device_table(int fd, struct tprof_lx_table *table);
-int device_attach_thread(int fd, s32 tid);
+int device_attach(int fd, s32 pid, u32 flags);
 int device_event(int fd, const char *backend, const struct perf_event_attr *attr, u32 flags,
 		 struct tprof_lx_event *event);
 int device_start(int fd, u32 mask, u32 *degraded);

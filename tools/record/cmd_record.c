@@ -106,7 +106,7 @@ static int choose_scope(struct recording *rec, const struct record_options *opts
 /* Set the session up. claim_threads() adds the threads of -t later. */
 static int configure(struct recording *rec, const struct record_options *opts)
 {
-	bool has_targets = rec->targets.nr && !opts->tids.nr;
+	bool has_targets = rec->targets.nr && !opts->tids.nr && !opts->no_inherit;
 	struct tprof_lx_config config = {
 		.ring_bytes = rec->ring_bytes,
 		.fifo_bytes = opts->sizes.fifo,
@@ -129,7 +129,8 @@ static int configure(struct recording *rec, const struct record_options *opts)
 		return say_error("%s", msg.text);
 	}
 	rec->config = config;
-	return STATUS_OK;
+	return opts->no_inherit && !opts->tids.nr ? claim_alone(&rec->claim, &rec->targets) :
+						    STATUS_OK;
 }
 
 /*

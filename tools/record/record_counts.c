@@ -49,6 +49,7 @@ static void choose_output(struct recording *rec, const struct record_options *op
 		.pids = &opts->pids,
 		.tids = &opts->tids,
 		.is_process_scope = !opts->everything,
+		.is_alone = opts->no_inherit,
 	};
 	counts->intervals = counts->totals;
 	counts->intervals.intervals = true;

@@ -114,6 +114,8 @@ const struct option_row record_option_rows[] = {
 	    "record these processes and their descendants, until all have ended"),
 	ROW('t', "tid", "LIST", option_pids, tids,
 	    "record these threads only, without what they create, until all have ended"),
+	ROW('i', "no-inherit", NULL, option_flag, no_inherit,
+	    "record the command or the processes of -p without their descendants"),
 	ROW('e', "event", "EVENT", option_event, events,
 	    "record EVENT, or a comma-separated list; may be repeated (see below)"),
 	ROW('F', "freq", "HZ", option_rate, rate,
@@ -205,6 +207,8 @@ static int check(const struct record_options *opts)
 	if (opts->everything && (opts->pids.nr || opts->tids.nr))
 		return say_usage("record: -a records all processes and %s only some; give one of them",
 				 some);
+	if (opts->everything && opts->no_inherit)
+		return say_usage("record: -a records all processes and -i leaves descendants out; give one of them");
 	if (opts->everything && opts->stat)
 		return say_usage("record: -s counts the threads of a command or of -p only; leave out -a");
 	if (opts->wakers && !opts->off_cpu)

@@ -27,6 +27,7 @@
  * @cpus:	-C
  * @pids:	-p
  * @tids:	-t
+ * @no_inherit:	-i
  * @output:	-o
  * @delay:	-D, in ns
  * @duration:	--duration, in ns
@@ -61,6 +62,7 @@ struct record_options {
 	struct cpu_list cpus;
 	struct pid_list pids;
 	struct pid_list tids;
+	bool	no_inherit;
 	const char *output;
 	u64	delay;
 	u64	duration;

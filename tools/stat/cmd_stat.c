@@ -70,6 +70,7 @@ static int open_output(struct stat_session *session)
 		.pids = &opts->pids,
 		.tids = &opts->tids,
 		.is_process_scope = opts->is_process_scope,
+		.is_alone = opts->no_inherit,
 		.per_cpu = opts->per_cpu,
 		.per_thread = opts->per_thread,
 		.intervals = opts->interval,

@@ -20,6 +20,8 @@ const struct option_row stat_option_rows[] = {
 	    "count these processes and their descendants, until all have ended"),
 	ROW('t', "tid", "LIST", option_pids, tids,
 	    "count these threads only, without what they create, until all have ended"),
+	ROW('i', "no-inherit", NULL, option_flag, no_inherit,
+	    "count the command or the processes of -p without their descendants"),
 	ROW('A', "per-cpu", NULL, option_flag, per_cpu, "print a line per CPU, not the sum"),
 	ROW(0, "per-thread", NULL, option_flag, per_thread,
 	    "print a line per thread, the highest count of the first event first"),
@@ -61,6 +63,11 @@ static int check_scope(const struct stat_options *opts)
 
 	if (opts->everything && opts->cpus.bytes)
 		return say_usage("stat: -a counts on all CPUs and -C on some; give one of them");
+	if (opts->no_inherit && (opts->everything || opts->cpus.bytes))
+		return say_usage("stat: -%c counts all processes and -i leaves descendants out; give one of them",
+				 opts->everything ? 'a' : 'C');
+	if (opts->no_inherit && !*opts->command && !has_tasks(opts))
+		return say_usage("stat: -i leaves out descendants; give a command or -p as well");
 	if (!has_tasks(opts))
 		return STATUS_OK;
 	if (opts->pids.nr && opts->tids.nr)

@@ -17,6 +17,7 @@
  * @cpus:	-C
  * @pids:	-p
  * @tids:	-t
+ * @no_inherit:	-i
  * @is_process_scope: count the command or the processes of -p, and their descendants,
  *		not all processes
  * @per_cpu:	--per-cpu
@@ -42,6 +43,7 @@ struct stat_options {
 	struct cpu_list cpus;
 	struct pid_list pids;
 	struct pid_list tids;
+	bool	no_inherit;
 	bool	is_process_scope;
 	bool	per_cpu;
 	bool	per_thread;

@@ -26,7 +26,8 @@ int stat_configure(struct stat_session *session)
 {
 	const struct cpu_list *cpus = &session->opts->cpus;
 	const struct pid_list *targets = &session->targets;
-	bool has_targets = targets->nr && !session->opts->tids.nr;
+	bool is_alone = targets->nr && !session->opts->tids.nr && session->opts->no_inherit;
+	bool has_targets = targets->nr && !session->opts->tids.nr && !is_alone;
 	struct tprof_lx_config config = {
 		.ring_bytes = session->info.info.ring_min,
 		.fifo_bytes = session->info.info.fifo_min,
@@ -39,7 +40,7 @@ int stat_configure(struct stat_session *session)
 	int err = device_config(session->claim.device, &config);
 
 	if (!err)
-		return STATUS_OK;
+		return is_alone ? claim_alone(&session->claim, targets) : STATUS_OK;
 	explain_config(err, &config, &session->info, &msg);
 	return say_error("%s", msg.text);
 }

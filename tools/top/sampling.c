@@ -50,7 +50,7 @@ static int choose_scope(struct sampling *sampling, const struct top_options *opt
 static int configure(struct sampling *sampling, const struct top_options *opts)
 {
 	const struct pid_list *targets = &sampling->targets;
-	bool has_trees = targets->nr && !opts->tids.nr;
+	bool has_trees = targets->nr && !opts->tids.nr && !opts->no_inherit;
 	struct tprof_lx_config config = {
 		.ring_bytes = sampling->ring_bytes,
 		.fifo_bytes = opts->sizes.fifo,
@@ -67,7 +67,8 @@ static int configure(struct sampling *sampling, const struct top_options *opts)
 		return say_error("%s", msg.text);
 	}
 	sampling->config = config;
-	return STATUS_OK;
+	return opts->no_inherit && !opts->tids.nr ? claim_alone(&sampling->claim, targets) :
+						    STATUS_OK;
 }
 
 static int add_events(struct sampling *sampling, const struct top_options *opts)

@@ -22,6 +22,8 @@ const struct option_row top_option_rows[] = {
 	    "sample these processes and their descendants, until all have ended"),
 	ROW('t', "tid", "LIST", option_pids, tids,
 	    "sample these threads only, without what they create, until all have ended"),
+	ROW('i', "no-inherit", NULL, option_flag, no_inherit,
+	    "sample the processes of -p without their descendants"),
 	ROW('e', "event", "EVENT", option_event, events,
 	    "sample EVENT, or a comma-separated list; may be repeated (see below)"),
 	ROW('F', "freq", "HZ", option_rate, rate,
@@ -59,6 +61,8 @@ static int check(const struct top_options *opts)
 				 opts->tids.nr ? 't' : 'p');
 	if (opts->pids.nr && opts->tids.nr)
 		return say_usage("top: -p samples processes and -t threads; give one of them");
+	if (opts->no_inherit && !opts->pids.nr && !opts->tids.nr)
+		return say_usage("top: -i leaves out descendants of processes; give -p as well");
 	if (pid_list_has(&opts->pids, 0) || pid_list_has(&opts->tids, 0))
 		return say_usage("top: process 0 is the idle task of each CPU; leave out -%c",
 				 opts->tids.nr ? 't' : 'p');

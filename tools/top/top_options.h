@@ -33,6 +33,7 @@ struct top_columns {
  * @cpus:	-C
  * @pids:	-p
  * @tids:	-t
+ * @no_inherit:	-i
  * @chains:	-g
  * @sort:	-s, or NULL
  * @keys:	keys of -s
@@ -57,6 +58,7 @@ struct top_options {
 	struct cpu_list cpus;
 	struct pid_list pids;
 	struct pid_list tids;
+	bool	no_inherit;
 	bool	chains;
 	const char *sort;
 	struct profile_keys keys;
