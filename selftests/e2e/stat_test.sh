@@ -123,6 +123,23 @@ test_descendants_can_be_left_out()
 		{ cat counts; fail "the child is counted, or the shell is not"; }
 }
 
+test_processes_are_found_by_name()
+{
+	local pid
+
+	cp "$hotcold" named-hotcold
+	./named-hotcold 60 >/dev/null &
+	pid=$!
+	must tprof-lx stat -e task-clock -x, -o counts --comm '^named-hot' --duration 0.5
+	grep -q "matches 1 process: named-hotcold-$pid\$" out ||
+		{ cat out; fail "the process is not printed"; }
+	kill "$pid"
+	wait "$pid"
+	awk -F, '{ exit !($1 > 100) }' counts || { cat counts; fail "it is not counted"; }
+	must_fail 1 "no process has a name that matches" \
+		tprof-lx stat -e tsc --comm '^named-hot'
+}
+
 # The shell of -p exits long before its child.
 test_descendants_are_counted_after_the_end_of_the_process()
 {

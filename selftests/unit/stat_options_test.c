@@ -49,7 +49,7 @@ static void test_contradictions(void)
 {
 	static const char *const lines[] = {
 		"-a -p 7", "-C 0 -p 7", "-a -C 0", "-p 7 -- true", "-p 0", "-p 7,0",
-		"-p 7 -r 2", "-i", "-a -i -- true", "-C 0 -i -- true",
+		"-p 7 -r 2", "-i", "-a -i -- true", "-C 0 -i -- true", "--comm (",
 		"--per-thread", "--per-thread -a -- true", "--per-thread -C 0 -- true",
 		"--per-thread -A -- true", "--per-thread -I 9 -- true", "--per-thread -r 2 -- true",
 	};

@@ -2,9 +2,14 @@
 /*
  * tprof-lx unit tests - which processes the options of record and top select
  */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 
+#include "cli/comm_option.h"
 #include "cli/command.h"
 #include "cli/say.h"
 #include "record/record_options.h"
@@ -40,6 +45,8 @@ static void test_targets(void)
 		{ "record -t 7 -i", STATUS_OK },
 		{ "record -i", STATUS_USAGE },
 		{ "record -a -i", STATUS_USAGE },
+		{ "record --comm (", STATUS_USAGE },
+		{ "record --comm no-process-has-this-name", STATUS_FAILED },
 		{ "top", STATUS_OK },
 		{ "top -t 7", STATUS_OK },
 		{ "top -t 7 -i", STATUS_OK },
@@ -48,6 +55,8 @@ static void test_targets(void)
 		{ "top -a -t 7", STATUS_USAGE },
 		{ "top -p 7 -t 8", STATUS_USAGE },
 		{ "top -t 0", STATUS_USAGE },
+		{ "top --comm [", STATUS_USAGE },
+		{ "top --comm no-process-has-this-name", STATUS_FAILED },
 	};
 	char name[80];
 	size_t i;
@@ -59,8 +68,53 @@ static void test_targets(void)
 	}
 }
 
+/* Start a process with the name @comm, which waits. Return its id. */
+static pid_t start_named(const char *comm)
+{
+	int ready[2];
+	pid_t pid;
+	char byte;
+
+	if (pipe(ready))
+		return -1;
+	pid = fork();
+	if (!pid) {
+		prctl(PR_SET_NAME, comm);
+		close(ready[0]);
+		if (write(ready[1], "", 1) == 1)
+			pause();
+		_exit(0);
+	}
+	close(ready[1]);
+	if (read(ready[0], &byte, 1) != 1)
+		unit_ok(false, "a process has the name");
+	close(ready[0]);
+	return pid;
+}
+
+static void test_names(void)
+{
+	pid_t first = start_named("tprof-unit-a"), second = start_named("tprof-unit-b");
+	struct pid_list pids = { .pids = { second }, .nr = 1 };
+	struct pid_list self = { 0 };
+
+	unit_ok(!comm_option_add("record", "^tprof-unit-[ab]$", &pids) && pids.nr == 2 &&
+		pid_list_has(&pids, first) && pid_list_has(&pids, second),
+		"each process with a matching name is in the list once");
+	prctl(PR_SET_NAME, "tprof-unit-c");
+	unit_ok(comm_option_add("record", "^tprof-unit-c$", &self) == STATUS_FAILED && !self.nr,
+		"this process does not match");
+	unit_ok(!comm_option_add("record", NULL, &self) && !self.nr,
+		"without --comm, nothing is added");
+	kill(first, SIGKILL);
+	kill(second, SIGKILL);
+	waitpid(first, NULL, 0);
+	waitpid(second, NULL, 0);
+}
+
 int main(void)
 {
 	test_targets();
+	test_names();
 	return unit_exit();
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/comm_option.h"
 #include "cli/say.h"
 #include "record/record_options.h"
 
@@ -114,6 +115,8 @@ const struct option_row record_option_rows[] = {
 	    "record these processes and their descendants, until all have ended"),
 	ROW('t', "tid", "LIST", option_pids, tids,
 	    "record these threads only, without what they create, until all have ended"),
+	ROW(0, "comm", "REGEX", option_text, comm,
+	    "as -p, for the running processes with names that match REGEX"),
 	ROW('i', "no-inherit", NULL, option_flag, no_inherit,
 	    "record the command or the processes of -p without their descendants"),
 	ROW('e', "event", "EVENT", option_event, events,
@@ -298,6 +301,8 @@ int record_options_read(struct record_options *opts, const struct command *self,
 	operand = options_parse(self, opts, argc, argv);
 	opts->command = argv + operand;
 	status = check_zeroes(opts);
+	if (!status)
+		status = comm_option_add("record", opts->comm, &opts->pids);
 	if (status)
 		return status;
 	forget_not_given(opts);

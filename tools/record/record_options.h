@@ -27,6 +27,7 @@
  * @cpus:	-C
  * @pids:	-p
  * @tids:	-t
+ * @comm:	--comm, or NULL
  * @no_inherit:	-i
  * @output:	-o
  * @delay:	-D, in ns
@@ -62,6 +63,7 @@ struct record_options {
 	struct cpu_list cpus;
 	struct pid_list pids;
 	struct pid_list tids;
+	const char *comm;
 	bool	no_inherit;
 	const char *output;
 	u64	delay;

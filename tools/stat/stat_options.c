@@ -2,6 +2,7 @@
 /*
  * tprof-lx stat - command line
  */
+#include "cli/comm_option.h"
 #include "cli/say.h"
 #include "stat/stat_options.h"
 
@@ -20,6 +21,8 @@ const struct option_row stat_option_rows[] = {
 	    "count these processes and their descendants, until all have ended"),
 	ROW('t', "tid", "LIST", option_pids, tids,
 	    "count these threads only, without what they create, until all have ended"),
+	ROW(0, "comm", "REGEX", option_text, comm,
+	    "as -p, for the running processes with names that match REGEX"),
 	ROW('i', "no-inherit", NULL, option_flag, no_inherit,
 	    "count the command or the processes of -p without their descendants"),
 	ROW('A', "per-cpu", NULL, option_flag, per_cpu, "print a line per CPU, not the sum"),
@@ -67,7 +70,7 @@ static int check_scope(const struct stat_options *opts)
 		return say_usage("stat: -%c counts all processes and -i leaves descendants out; give one of them",
 				 opts->everything ? 'a' : 'C');
 	if (opts->no_inherit && !*opts->command && !has_tasks(opts))
-		return say_usage("stat: -i leaves out descendants; give a command or -p as well");
+		return say_usage("stat: -i leaves out descendants; give a command, -p or --comm as well");
 	if (!has_tasks(opts))
 		return STATUS_OK;
 	if (opts->pids.nr && opts->tids.nr)
@@ -137,7 +140,9 @@ int stat_options_read(struct stat_options *opts, const struct command *self, int
 	*opts = (struct stat_options){ .repeat = 1, .interval = NOT_GIVEN,
 				       .duration = NOT_GIVEN };
 	opts->command = argv + options_parse(self, opts, argc, argv);
-	status = check_scope(opts);
+	status = comm_option_add("stat", opts->comm, &opts->pids);
+	if (!status)
+		status = check_scope(opts);
 	if (!status)
 		status = check(opts);
 	if (!status)

@@ -17,6 +17,7 @@
  * @cpus:	-C
  * @pids:	-p
  * @tids:	-t
+ * @comm:	--comm, or NULL
  * @no_inherit:	-i
  * @is_process_scope: count the command or the processes of -p, and their descendants,
  *		not all processes
@@ -43,6 +44,7 @@ struct stat_options {
 	struct cpu_list cpus;
 	struct pid_list pids;
 	struct pid_list tids;
+	const char *comm;
 	bool	no_inherit;
 	bool	is_process_scope;
 	bool	per_cpu;

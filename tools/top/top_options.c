@@ -2,6 +2,7 @@
 /*
  * tprof-lx top - command line
  */
+#include "cli/comm_option.h"
 #include "cli/say.h"
 #include "cli/sort_keys.h"
 #include "cli/symbol_rows.h"
@@ -16,12 +17,14 @@
 
 const struct option_row top_option_rows[] = {
 	ROW('a', "all-cpus", NULL, option_flag, everything,
-	    "sample all processes (default without -p and -t)"),
+	    "sample all processes (default without -p, -t and --comm)"),
 	ROW('C', "cpu", "LIST", option_cpus, cpus, "sample on these CPUs only, such as 0-3,8"),
 	ROW('p', "pid", "LIST", option_pids, pids,
 	    "sample these processes and their descendants, until all have ended"),
 	ROW('t', "tid", "LIST", option_pids, tids,
 	    "sample these threads only, without what they create, until all have ended"),
+	ROW(0, "comm", "REGEX", option_text, comm,
+	    "as -p, for the running processes with names that match REGEX"),
 	ROW('i', "no-inherit", NULL, option_flag, no_inherit,
 	    "sample the processes of -p without their descendants"),
 	ROW('e', "event", "EVENT", option_event, events,
@@ -62,7 +65,7 @@ static int check(const struct top_options *opts)
 	if (opts->pids.nr && opts->tids.nr)
 		return say_usage("top: -p samples processes and -t threads; give one of them");
 	if (opts->no_inherit && !opts->pids.nr && !opts->tids.nr)
-		return say_usage("top: -i leaves out descendants of processes; give -p as well");
+		return say_usage("top: -i leaves out descendants of processes; give -p or --comm as well");
 	if (pid_list_has(&opts->pids, 0) || pid_list_has(&opts->tids, 0))
 		return say_usage("top: process 0 is the idle task of each CPU; leave out -%c",
 				 opts->tids.nr ? 't' : 'p');
@@ -131,6 +134,8 @@ int top_options_read(struct top_options *opts, const struct command *self, int a
 				      .number = NOT_GIVEN, .rows = DEFAULT_ROWS,
 				      .sizes = { NOT_GIVEN, NOT_GIVEN } };
 	status = no_operands(argc, argv, options_parse(self, opts, argc, argv));
+	if (!status)
+		status = comm_option_add("top", opts->comm, &opts->pids);
 	if (!status)
 		status = check(opts);
 	if (!status)

@@ -33,6 +33,7 @@ struct top_columns {
  * @cpus:	-C
  * @pids:	-p
  * @tids:	-t
+ * @comm:	--comm, or NULL
  * @no_inherit:	-i
  * @chains:	-g
  * @sort:	-s, or NULL
@@ -58,6 +59,7 @@ struct top_options {
 	struct cpu_list cpus;
 	struct pid_list pids;
 	struct pid_list tids;
+	const char *comm;
 	bool	no_inherit;
 	bool	chains;
 	const char *sort;
