@@ -7,6 +7,7 @@
  * may belong to a file system that never provides it.
  */
 #include <linux/mm.h>
+#include <linux/page_ref.h>
 #include <linux/pagemap.h>
 #include <linux/sched/signal.h>
 #include <linux/uaccess.h>
@@ -346,7 +347,7 @@ int tprof_reader_end_mmap(struct tprof_stream *stream)
 
 	mutex_lock(&stream->map_lock);
 	for (i = 0; i < mirror->nr_pages && !err; i++)
-		err = page_count(mirror->pages[i]) > 1 ? -EBUSY : 0;
+		err = page_ref_count(mirror->pages[i]) > 1 ? -EBUSY : 0;
 	stream->is_unmappable = !err;
 	mutex_unlock(&stream->map_lock);
 	return err;
