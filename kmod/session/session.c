@@ -147,7 +147,6 @@ static unsigned long fit_size(const struct tprof_session *session, unsigned long
 
 /**
  * tprof_session_ring_max - return the largest size of a ring in CONFIG
- * @session:	session
  *
  * Return: size in bytes, a power of two.
  */

@@ -19,6 +19,8 @@
 /**
  * tprof_fifo_memory - return the memory of a queue
  * @bytes:	its size
+ *
+ * Return: number of bytes, those of the list of chunks included.
  */
 size_t tprof_fifo_memory(u32 bytes)
 {

@@ -137,7 +137,6 @@ bool tprof_target_is_only(struct tprof_target *target, const struct task_struct 
 
 /**
  * tprof_target_find_cpus - find the CPUs on which targets may run
- * @target:	target
  * @cpus:	result
  *
  * Context: process.
