@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "cli/comm_option.h"
+#include "cli/recording_file.h"
 #include "cli/say.h"
 #include "record/record_options.h"
 
@@ -287,7 +288,7 @@ int record_options_read(struct record_options *opts, const struct command *self,
 	int operand, status;
 
 	*opts = (struct record_options){
-		.output = RECORD_OUTPUT,
+		.output = DEFAULT_OUTPUT,
 		.rate.hz = NOT_GIVEN,
 		.period = NOT_GIVEN,
 		.duration = NOT_GIVEN,

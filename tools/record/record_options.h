@@ -12,9 +12,6 @@
 #include "cli/rate_option.h"
 #include "events/event_attr.h"
 
-/* Default of -o. */
-#define RECORD_OUTPUT	"tprof.data"
-
 /**
  * struct record_options - the parsed command line
  * @events:	-e
