@@ -433,4 +433,43 @@ test_watchdog_survives_sigkill()
 	await_watchdog 1
 }
 
+# Count with the options after $1, once in the table $1 and once in a recording.
+must_read_back()
+{
+	local printed=$1
+
+	shift
+	must tprof-lx stat --record=counts.data -x, -o "$printed" "$@"
+	must tprof-lx stat --report=counts.data -x, -o read
+	cmp "$printed" read || { cat "$printed" read; fail "stat --report prints other counts"; }
+}
+
+test_recording_has_the_counts_that_are_printed()
+{
+	local faults
+
+	must_read_back cpus -A -a -e page-faults,context-switches --duration 0.2
+	must_read_back intervals -a -e page-faults -I 100 --duration 0.3
+	must_read_back threads --per-thread -e page-faults -- sh -c 'sleep 0.1 & wait'
+	must_read_back sums -e page-faults,task-clock -- "$hotcold" 0.2
+	have_perf
+	must perf stat report -i counts.data
+	faults=$(awk '$2 == "page-faults" { gsub(",", "", $1); print $1 }' out)
+	[ "$faults" = "$(cut -d, -f1 sums | head -1)" ] ||
+		{ cat sums out; fail "perf prints other counts"; }
+}
+
+# perf counts software events of its own child, without a PMU.
+test_recording_of_perf_is_read()
+{
+	local faults
+
+	have_perf
+	must perf stat record -o perf.data -e page-faults,task-clock -- true
+	faults=$(awk '$2 == "page-faults" { gsub(",", "", $1); print $1 }' out)
+	must tprof-lx stat --report=perf.data -x, -o read
+	[ "$(cut -d, -f1 read | head -1)" = "$faults" ] ||
+		{ cat out read; fail "stat --report prints other counts"; }
+}
+
 main "$@"

@@ -30,7 +30,8 @@ static void test_scope(void)
 		bool is_process_scope;
 	} lines[] = {
 		{ "", false }, { "-a", false }, { "-C 0", false }, { "-p 7", true },
-		{ "-- true", true }, { "-a -- true", false }, { "-C 0 -- true", false },
+		{ "-- true", true }, { "-- report", true },
+		{ "-a -- true", false }, { "-C 0 -- true", false },
 		{ "-i -- true", true }, { "-i -p 7", true }, { "-i -t 7", true },
 	};
 	struct stat_options opts;
@@ -51,6 +52,10 @@ static void test_contradictions(void)
 		"-a -p 7", "-C 0 -p 7", "-a -C 0", "-p 7 -- true", "-p 0", "-p 7,0",
 		"-p 7 -r 2", "-i", "-a -i -- true", "-C 0 -i -- true", "--comm (",
 		"--per-thread", "--per-thread -a -- true", "--per-thread -C 0 -- true",
+		"--record -r 2 -- true", "--record --report", "--report -e cycles", "--report -a",
+		"--report -- true", "--report -p 7", "--report -I 9", "--report --duration 1",
+		"--report --all-user", "--report --as-root", "--report -A --per-thread",
+		"--report -i", "report", "record true",
 		"--per-thread -A -- true", "--per-thread -I 9 -- true", "--per-thread -r 2 -- true",
 	};
 	struct stat_options opts;

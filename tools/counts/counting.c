@@ -52,7 +52,8 @@ int counting_add(struct counting *counting, const char *name, const struct perf_
 bool counts_time(const struct counted_event *event)
 {
 	return event->attr.type == PERF_TYPE_SOFTWARE &&
-	       event->attr.config == PERF_COUNT_SW_TASK_CLOCK;
+	       (event->attr.config == PERF_COUNT_SW_TASK_CLOCK ||
+		event->attr.config == PERF_COUNT_SW_CPU_CLOCK);
 }
 
 /* Return the mask of the events in state COUNTED, by index in the session. */
@@ -100,6 +101,9 @@ static int read_cell(struct counting *counting, u32 event, u32 lane)
 	cell->value = count.value - (counting->is_cumulative ? 0 : cell->seen);
 	cell->ran_ns = count.ran_ns - (counting->is_cumulative ? 0 : cell->seen_ns);
 	cell->missed_ns = count.missed_ns - (counting->is_cumulative ? 0 : cell->seen_missed_ns);
+	cell->total = count.value;
+	cell->total_ns = count.ran_ns;
+	cell->total_missed_ns = count.missed_ns;
 	cell->yields = count.yields;
 	if (counting->is_cumulative)
 		return 0;
@@ -171,6 +175,8 @@ static int copy_cells(struct counting *counting, u32 event)
 	for (i = 0; i < counting->threads.nr; i++, row++) {
 		cells[i].value = row->values[event];
 		cells[i].ran_ns = row->ran_ns[event];
+		cells[i].total = cells[i].value;
+		cells[i].total_ns = cells[i].ran_ns;
 	}
 	free(counting->events[event].cells);
 	counting->events[event].cells = cells;
@@ -186,6 +192,19 @@ static u32 first_counted(const struct counting *counting)
 	return event;
 }
 
+/* Sort the rows of the threads by the first event, and let each be a lane. */
+int counting_show_threads(struct counting *counting)
+{
+	u32 event;
+	int err = 0;
+
+	thread_rows_sort(&counting->threads, first_counted(counting));
+	for (event = 0; event < counting->nr_events && !err; event++)
+		err = copy_cells(counting, event);
+	counting->nr_lanes = err ? 0 : counting->threads.nr;
+	return err;
+}
+
 /*
  * Read the counts of all threads, in place of their sum. Call this once, after STOP, so that
  * all events have the same threads.
@@ -199,13 +218,7 @@ int counting_read_threads(struct counting *counting)
 		if (counting->events[event].state == COUNTED)
 			err = read_threads(counting, event);
 	}
-	if (err)
-		return err;
-	thread_rows_sort(&counting->threads, first_counted(counting));
-	for (event = 0; event < counting->nr_events && !err; event++)
-		err = copy_cells(counting, event);
-	counting->nr_lanes = err ? 0 : counting->threads.nr;
-	return err;
+	return err ? err : counting_show_threads(counting);
 }
 
 /* Add the latest readings to the statistics over all runs. */

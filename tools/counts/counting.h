@@ -25,6 +25,9 @@
  * @seen:	the module's count at the last reading that was not cumulative
  * @seen_ns:	the module's ran_ns at that time
  * @seen_missed_ns: the module's missed_ns at that time
+ * @total:	the module's count at the last reading
+ * @total_ns:	the module's ran_ns at that time
+ * @total_missed_ns: the module's missed_ns at that time
  * @yields:	how often the event stopped because another program uses its counter
  * @values:	statistics of @value over the runs
  * @times:	statistics of @ran_ns over the runs
@@ -37,6 +40,9 @@ struct count_cell {
 	u64	seen;
 	u64	seen_ns;
 	u64	seen_missed_ns;
+	u64	total;
+	u64	total_ns;
+	u64	total_missed_ns;
 	u64	yields;
 	struct statistics values;
 	struct statistics times;
@@ -100,6 +106,7 @@ bool counting_shrink(struct counting *counting);
 int counting_read(struct counting *counting);
 u64 counting_yields(const struct counting *counting, u32 event);
 int counting_read_threads(struct counting *counting);
+int counting_show_threads(struct counting *counting);
 void counting_end_run(struct counting *counting);
 void counting_free(struct counting *counting);
 

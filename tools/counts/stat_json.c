@@ -20,14 +20,17 @@ static void print_thread(struct json *json, const struct thread_row *row)
 		[ROW_THREAD] = "thread",
 		[ROW_EXITED] = "exited",
 		[ROW_UNATTRIBUTED] = "unattributed",
+		[ROW_OTHERS] = "others",
 	};
 
 	json_string(json, "row", kinds[row->kind]);
-	if (row->kind == ROW_EXITED)
+	if (row->kind == ROW_EXITED || row->kind == ROW_OTHERS)
 		json_u64(json, "threads", row->nr);
 	if (row->kind != ROW_THREAD)
 		return;
-	json_s64(json, "pid", row->thread.pid);
+	/* perf does not write to its files of which process a thread was. */
+	if (row->thread.pid)
+		json_s64(json, "pid", row->thread.pid);
 	json_s64(json, "tid", row->thread.tid);
 	json_string(json, "comm", row->thread.comm);
 	json_bool(json, "exited", row->thread.flags & TPROF_LX_THREAD_EXITED);

@@ -22,6 +22,7 @@ struct stat_format;
  * @separator:	separator of CSV fields
  * @counting:	the counts
  * @command:	the command and its arguments; empty if there is none
+ * @recording:	name of the file that has the counts, or NULL
  * @cpus:	CPUs to count on; empty for all
  * @pids:	the processes of -p
  * @tids:	the threads of -t
@@ -40,6 +41,7 @@ struct stat_output {
 	const char *separator;
 	const struct counting *counting;
 	char	**command;
+	const char *recording;
 	const struct cpu_list *cpus;
 	const struct pid_list *pids;
 	const struct pid_list *tids;

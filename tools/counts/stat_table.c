@@ -346,7 +346,9 @@ static void print_tasks(const struct stat_output *output)
 static void print_heading(const struct stat_output *output)
 {
 	fprintf(output->out, "\n Counts ");
-	if (!output->is_process_scope) {
+	if (output->recording) {
+		fprintf(output->out, "in %s", printable(output->recording));
+	} else if (!output->is_process_scope) {
 		print_cpus(output);
 	} else if (output->pids->nr || output->tids->nr) {
 		print_tasks(output);
@@ -381,7 +383,8 @@ static void end_text(const struct stat_output *output, const struct stat_times *
 	if (output->repeated)
 		fprintf(output->out, "%20u  runs, of which these are the means\n",
 			times->elapsed.nr);
-	print_seconds(output, "seconds time elapsed", &times->elapsed);
+	if (times->elapsed.nr)
+		print_seconds(output, "seconds time elapsed", &times->elapsed);
 	if (times->user.nr) {
 		print_seconds(output, "seconds user", &times->user);
 		print_seconds(output, "seconds sys", &times->sys);

@@ -119,6 +119,9 @@ const char *thread_row_name(const struct thread_row *row, char *buf, size_t len)
 	case ROW_EXITED:
 		snprintf(buf, len, "[exited: %llu]", row->nr);
 		break;
+	case ROW_OTHERS:
+		snprintf(buf, len, "[others: %llu]", row->nr);
+		break;
 	case ROW_UNATTRIBUTED:
 		snprintf(buf, len, "[unattributed]");
 		break;

@@ -18,13 +18,14 @@ enum thread_row_kind {
 	ROW_THREAD,
 	ROW_EXITED,		/* threads that have exited and are not listed */
 	ROW_UNATTRIBUTED,	/* no thread: the module had no memory to note it */
+	ROW_OTHERS,		/* threads for which a file had no room */
 };
 
 /**
  * struct thread_row - the counts of a thread, or of one of the other kinds
  * @kind:	what the row has the counts of
  * @thread:	the thread, if @kind is ROW_THREAD; its value and ran_ns are not used
- * @nr:		number of threads, if @kind is ROW_EXITED
+ * @nr:		number of threads, if @kind is ROW_EXITED or ROW_OTHERS
  * @values:	counts, by index of the event in struct counting
  * @ran_ns:	time in ns for which the thread ran, by the same index
  */

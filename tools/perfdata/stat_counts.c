@@ -2,7 +2,9 @@
 /*
  * tprof-lx - counts in a recording, as perf stat record writes them
  */
+#include <stdio.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "base/load.h"
 #include "perfdata/stat_counts.h"
@@ -12,22 +14,37 @@
 #define CONFIG_AGGREGATION	0
 #define CONFIG_INTERVAL		1
 #define CONFIG_SCALE		2
-#define AGGREGATED_GLOBALLY	1
+#define ROUND_INTERVAL		0
 #define ROUND_FINAL		1
-
-/* The only CPU in the map stands for all. */
-#define ANY_CPU			(-1)
-
-#define COMM_BYTES		16
 
 /* Offsets in a STAT and in a STAT_ROUND record. */
 #define STAT_ID			8
+#define STAT_CPU		16
+#define STAT_THREAD		20
 #define STAT_VALUE		24
 #define STAT_ENABLED		32
 #define STAT_RUNNING		40
 #define STAT_END		48
 #define ROUND_TIME		16
 #define ROUND_END		24
+
+/* THREAD_MAP and STAT_CONFIG have the number of their entries, then the entries. */
+#define ENTRIES			16
+#define THREAD_BYTES		24
+#define TAG_BYTES		16
+
+/* Since Linux 6.5 and 6.9, perf has one more place of the machine before threads. */
+u32 stat_by_thread(void)
+{
+	struct utsname uts;
+	unsigned int major, minor;
+
+	if (uname(&uts) || sscanf(uts.release, "%u.%u", &major, &minor) != 2)
+		return 7;
+	if (major > 6 || (major == 6 && minor >= 9))
+		return 7;
+	return major == 6 && minor >= 5 ? 6 : 5;
+}
 
 static void add_header(struct bytes *out, u32 type, size_t body)
 {
@@ -42,44 +59,151 @@ static void add_tag(struct bytes *out, u64 tag, u64 value)
 	bytes_add_u64(out, value);
 }
 
-/* Append what was counted: process @pid with the name @comm, or -1 for all processes. */
-void stat_record_begin(struct bytes *out, s32 pid, const char *comm)
+static void add_threads(struct bytes *out, const struct stat_scope *scope)
 {
-	char name[COMM_BYTES] = "";
-	const u16 cpus[] = { MAP_OF_CPUS, 1, (u16)ANY_CPU, 0 };
+	const struct stat_thread *thread;
+	u32 i;
 
-	strncpy(name, comm, sizeof(name) - 1);
+	add_header(out, PERFDATA_THREAD_MAP, sizeof(u64) + scope->nr_threads * THREAD_BYTES);
+	bytes_add_u64(out, scope->nr_threads);
+	for (i = 0; i < scope->nr_threads; i++) {
+		thread = &scope->threads[i];
+		bytes_add_u32(out, thread->tid);
+		bytes_add_u32(out, thread->more);
+		bytes_add(out, thread->comm, sizeof(thread->comm));
+	}
+}
+
+/* The array of a CPU_MAP record follows two u16. Records end at a multiple of 8 bytes. */
+static void add_cpus(struct bytes *out, const struct stat_scope *scope)
+{
+	u16 head[] = { MAP_OF_CPUS, scope->nr_cpus }, cpu;
+	size_t len = sizeof(head) + scope->nr_cpus * sizeof(cpu);
+	u32 i;
+
+	add_header(out, PERFDATA_CPU_MAP, ALIGN_UP(len, 8));
+	bytes_add(out, head, sizeof(head));
+	for (i = 0; i < scope->nr_cpus; i++) {
+		cpu = scope->cpus[i];
+		bytes_add(out, &cpu, sizeof(cpu));
+	}
+	bytes_extend(out, ALIGN_UP(len, 8) - len);
+}
+
+static void add_config(struct bytes *out, const struct stat_scope *scope)
+{
 	add_header(out, PERFDATA_STAT_CONFIG, 7 * sizeof(u64));
 	bytes_add_u64(out, 3);
-	add_tag(out, CONFIG_AGGREGATION, AGGREGATED_GLOBALLY);
-	add_tag(out, CONFIG_INTERVAL, 0);
-	add_tag(out, CONFIG_SCALE, 1);
-	add_header(out, PERFDATA_THREAD_MAP, 2 * sizeof(u64) + sizeof(name));
-	bytes_add_u64(out, 1);
-	bytes_add_u64(out, (s64)pid);
-	bytes_add(out, name, sizeof(name));
-	add_header(out, PERFDATA_CPU_MAP, sizeof(cpus));
-	bytes_add(out, cpus, sizeof(cpus));
+	add_tag(out, CONFIG_AGGREGATION, scope->aggregation);
+	add_tag(out, CONFIG_INTERVAL, scope->interval / NSEC_PER_MSEC);
+	add_tag(out, CONFIG_SCALE, scope->scales);
 }
 
-/* Append the count of the event with the identifier @id. */
-void stat_record_count(struct bytes *out, u64 id, u64 value, u64 ran_ns)
+/* Append what was counted. For perf, STAT_CONFIG must be the last: it refers to the threads. */
+void stat_record_begin(struct bytes *out, const struct stat_scope *scope)
+{
+	add_threads(out, scope);
+	add_cpus(out, scope);
+	add_config(out, scope);
+}
+
+/* Append a count. */
+void stat_record_count(struct bytes *out, const struct stat_reading *reading)
 {
 	add_header(out, PERFDATA_STAT, STAT_END - sizeof(struct perf_event_header));
-	bytes_add_u64(out, id);
-	bytes_add_u32(out, ANY_CPU);
-	bytes_add_u32(out, 0);
-	bytes_add_u64(out, value);
-	bytes_add_u64(out, ran_ns);
-	bytes_add_u64(out, ran_ns);
+	bytes_add_u64(out, reading->id);
+	bytes_add_u32(out, reading->cpu);
+	bytes_add_u32(out, reading->thread);
+	bytes_add_u64(out, reading->value);
+	bytes_add_u64(out, reading->enabled);
+	bytes_add_u64(out, reading->running);
 }
 
-/* Append the end of the counts, which were counted for @elapsed ns. */
-void stat_record_round(struct bytes *out, u64 elapsed)
+/*
+ * Append the end of a round of counts, at @elapsed ns since the start. The rounds of intervals are
+ * not final ones: for perf, a final round is one more interval.
+ */
+void stat_record_round(struct bytes *out, bool is_final, u64 elapsed)
 {
 	add_header(out, PERFDATA_STAT_ROUND, ROUND_END - sizeof(struct perf_event_header));
-	bytes_add_u64(out, ROUND_FINAL);
+	bytes_add_u64(out, is_final ? ROUND_FINAL : ROUND_INTERVAL);
 	bytes_add_u64(out, elapsed);
+}
+
+/* Return the number of entries of @bytes that a record has, or 0 if it has other bytes. */
+static u64 count_entries(const struct record *record, size_t bytes)
+{
+	u64 nr = record->header.size < ENTRIES ? 0 : load_u64(record->data + ENTRIES - sizeof(nr));
+
+	return nr > (record->header.size - ENTRIES) / bytes ? 0 : nr;
+}
+
+/* Read a STAT_CONFIG record into @scope. Return false for another record. */
+bool stat_read_scope(const struct record *record, struct stat_scope *scope)
+{
+	const u8 *tag = record->data + ENTRIES;
+	u64 nr, value;
+
+	if (record->header.type != PERFDATA_STAT_CONFIG)
+		return false;
+	for (nr = count_entries(record, TAG_BYTES); nr; nr--, tag += TAG_BYTES) {
+		value = load_u64(tag + sizeof(u64));
+		if (load_u64(tag) == CONFIG_AGGREGATION)
+			scope->aggregation = value;
+		else if (load_u64(tag) == CONFIG_INTERVAL)
+			scope->interval = value * NSEC_PER_MSEC;
+		else if (load_u64(tag) == CONFIG_SCALE)
+			scope->scales = value;
+	}
+	return true;
+}
+
+/*
+ * Read a THREAD_MAP record into @threads, which has room for as many as a record can have, and
+ * set @nr. Return false for another record.
+ */
+bool stat_read_threads(const struct record *record, struct stat_thread *threads, u32 *nr)
+{
+	const u8 *entry = record->data + ENTRIES;
+	u32 i;
+
+	if (record->header.type != PERFDATA_THREAD_MAP)
+		return false;
+	*nr = count_entries(record, THREAD_BYTES);
+	for (i = 0; i < *nr; i++, entry += THREAD_BYTES) {
+		threads[i].tid = load_u32(entry);
+		threads[i].more = load_u32(entry + sizeof(u32));
+		memcpy(threads[i].comm, entry + sizeof(u64), STAT_COMM_BYTES);
+		threads[i].comm[STAT_COMM_BYTES - 1] = '\0';
+	}
+	return true;
+}
+
+/* Read a STAT record. Return false for another record. */
+bool stat_read_count(const struct record *record, struct stat_reading *reading)
+{
+	const u8 *data = record->data;
+
+	if (record->header.type != PERFDATA_STAT || record->header.size < STAT_END)
+		return false;
+	*reading = (struct stat_reading){
+		.id = load_u64(data + STAT_ID),
+		.cpu = load_u32(data + STAT_CPU),
+		.thread = load_u32(data + STAT_THREAD),
+		.value = load_u64(data + STAT_VALUE),
+		.enabled = load_u64(data + STAT_ENABLED),
+		.running = load_u64(data + STAT_RUNNING),
+	};
+	return true;
+}
+
+/* Read the time of a STAT_ROUND record. Return false for another record. */
+bool stat_read_round(const struct record *record, u64 *elapsed)
+{
+	if (record->header.type != PERFDATA_STAT_ROUND || record->header.size < ROUND_END)
+		return false;
+	*elapsed = load_u64(record->data + ROUND_TIME);
+	return true;
 }
 
 static struct stat_count *find_count(struct stat_counts *counts, u32 event)
@@ -98,10 +222,9 @@ static struct stat_count *find_count(struct stat_counts *counts, u32 event)
 
 /* An event has a STAT record for each CPU and thread: add them up. */
 static void add_count(struct stat_counts *counts, struct reader *reader,
-		      const struct record *record)
+		      const struct stat_reading *reading)
 {
-	const struct reader_event *event = reader_find_event(reader,
-							     load_u64(record->data + STAT_ID));
+	const struct reader_event *event = reader_find_event(reader, reading->id);
 	struct stat_count *count;
 
 	if (!event)
@@ -117,19 +240,19 @@ static void add_count(struct stat_counts *counts, struct reader *reader,
 	}
 	/* In a pipe, the names of the events may come after the first counts. */
 	memcpy(count->name, event->name, sizeof(count->name));
-	count->value += load_u64(record->data + STAT_VALUE);
-	count->enabled += load_u64(record->data + STAT_ENABLED);
-	count->running += load_u64(record->data + STAT_RUNNING);
+	count->value += reading->value;
+	count->enabled += reading->enabled;
+	count->running += reading->running;
 }
 
 /* Add the count of a STAT record, or the time of a STAT_ROUND record. Ignore other records. */
 void stat_counts_add(struct stat_counts *counts, struct reader *reader,
 		     const struct record *record)
 {
-	if (record->header.type == PERFDATA_STAT && record->header.size >= STAT_END)
-		add_count(counts, reader, record);
-	if (record->header.type != PERFDATA_STAT_ROUND || record->header.size < ROUND_END)
-		return;
-	counts->elapsed = load_u64(record->data + ROUND_TIME);
-	counts->is_round_over = true;
+	struct stat_reading reading;
+
+	if (stat_read_count(record, &reading))
+		add_count(counts, reader, &reading);
+	else if (stat_read_round(record, &counts->elapsed))
+		counts->is_round_over = true;
 }

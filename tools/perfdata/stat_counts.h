@@ -13,6 +13,75 @@
 #include "base/bytes.h"
 #include "perfdata/reader.h"
 
+/* In a reading, the counts are of all CPUs together. */
+#define STAT_ANY_CPU	(~0U)
+
+/* Maximum number of threads in a THREAD_MAP record, and of CPUs in a CPU_MAP record. */
+#define STAT_THREADS_MAX	2729
+#define STAT_CPUS_MAX		32000
+
+#define STAT_COMM_BYTES		16
+
+/*
+ * How perf adds the readings of an event up. perf counts places of the machine by further values,
+ * and has renumbered them and threads twice: stat_by_thread() is the value of the perf that came
+ * with the running kernel.
+ */
+#define STAT_BY_CPU		0
+#define STAT_GLOBALLY		1
+
+u32 stat_by_thread(void);
+
+/**
+ * struct stat_thread - an entry of a THREAD_MAP record
+ * @tid:	thread; -1 for all, or for what @comm says
+ * @more:	tprof-lx adds this number, which perf ignores
+ * @comm:	name of the thread
+ */
+struct stat_thread {
+	s32	tid;
+	u32	more;
+	char	comm[STAT_COMM_BYTES];
+};
+
+/**
+ * struct stat_scope - what was counted
+ * @aggregation: how perf adds the readings up
+ * @interval:	interval of the rounds in ns, or 0 if there is one round
+ * @scales:	the values are those of a part of the time: value * enabled / running is the count
+ * @threads:	the threads
+ * @nr_threads:	number of @threads, at most STAT_THREADS_MAX
+ * @cpus:	the CPUs
+ * @nr_cpus:	number of @cpus, at most STAT_CPUS_MAX
+ */
+struct stat_scope {
+	u32	aggregation;
+	u64	interval;
+	bool	scales;
+	const struct stat_thread *threads;
+	u32	nr_threads;
+	const u32 *cpus;
+	u32	nr_cpus;
+};
+
+/**
+ * struct stat_reading - a STAT record: the count of an event since the start
+ * @id:		identifier of the event
+ * @cpu:	CPU, or STAT_ANY_CPU
+ * @thread:	index of the thread in THREAD_MAP
+ * @value:	events counted
+ * @enabled:	time in ns for which the event was enabled
+ * @running:	time in ns for which it was counted
+ */
+struct stat_reading {
+	u64	id;
+	u32	cpu;
+	u32	thread;
+	u64	value;
+	u64	enabled;
+	u64	running;
+};
+
 /* Counts of further events are left out: they would make memory grow with their number. */
 #define STAT_COUNTS_MAX	64
 
@@ -48,9 +117,14 @@ struct stat_counts {
 	u64	nr_left_out;
 };
 
-void stat_record_begin(struct bytes *out, s32 pid, const char *comm);
-void stat_record_count(struct bytes *out, u64 id, u64 value, u64 ran_ns);
-void stat_record_round(struct bytes *out, u64 elapsed);
+void stat_record_begin(struct bytes *out, const struct stat_scope *scope);
+void stat_record_count(struct bytes *out, const struct stat_reading *reading);
+void stat_record_round(struct bytes *out, bool is_final, u64 elapsed);
+
+bool stat_read_scope(const struct record *record, struct stat_scope *scope);
+bool stat_read_threads(const struct record *record, struct stat_thread *threads, u32 *nr);
+bool stat_read_count(const struct record *record, struct stat_reading *reading);
+bool stat_read_round(const struct record *record, u64 *elapsed);
 
 void stat_counts_add(struct stat_counts *counts, struct reader *reader,
 		     const struct record *record);

@@ -36,6 +36,20 @@ static int choose_counted(struct recording *rec)
 	return err;
 }
 
+static void choose_writer(struct recording *rec, const struct record_options *opts)
+{
+	const struct counting *counting = &rec->counts.counting;
+	struct counts_writer *writer = &rec->counts.writer;
+	u32 i;
+
+	*writer = (struct counts_writer){
+		.counting = counting,
+		.comm = *opts->command ? *opts->command : "",
+	};
+	for (i = 0; i < counting->nr_events; i++)
+		writer->ids[i] = rec->events.all[counting->events[i].index].id;
+}
+
 static void choose_output(struct recording *rec, const struct record_options *opts)
 {
 	struct recording_counts *counts = &rec->counts;
@@ -86,6 +100,7 @@ int record_add_counts(struct recording *rec, const struct record_options *opts,
 	if (err)
 		return say_failure(err, "cannot count");
 	choose_output(rec, opts);
+	choose_writer(rec, opts);
 	rec->ending.has_counts = true;
 	return STATUS_OK;
 }
@@ -107,6 +122,13 @@ u64 recording_next_interval(const struct recording *rec, u64 now)
 	u64 interval = rec->counts.interval;
 
 	return interval ? rec->started + ((now - rec->started) / interval + 1) * interval : ~0ULL;
+}
+
+/* Append the counts that were read last, at @elapsed ns after the start. */
+void recording_add_counts(struct recording *rec, struct bytes *out, u64 elapsed)
+{
+	rec->counts.writer.pid = rec->targets.nr == 1 ? rec->targets.pids[0] : -1;
+	counts_write_round(&rec->counts.writer, out, elapsed);
 }
 
 /* Print the counts of the interval that ends at @now. */

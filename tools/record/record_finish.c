@@ -7,7 +7,6 @@
 #include <time.h>
 
 #include "perfdata/record_make.h"
-#include "perfdata/stat_counts.h"
 #include "record/recording.h"
 
 /* CPU number in the ledger lines about the whole session. */
@@ -71,23 +70,18 @@ static void add_session(const struct recording *rec, struct bytes *out)
 }
 
 /* Append the counts of --count, and those of the events that sample, if they count. */
-static void add_counts(const struct recording *rec, struct bytes *out)
+static int add_counts(struct recording *rec, struct bytes *out)
 {
-	const struct counting *counting = &rec->counts.counting;
-	s32 pid = rec->targets.nr == 1 ? rec->targets.pids[0] : -1;
-	struct tprof_lx_count count;
-	u32 i, event;
+	struct counting *counting = &rec->counts.counting;
+	int err;
 
-	if (!counting->nr_events)
-		return;
-	stat_record_begin(out, pid, rec->child.pid ? rec->counts.totals.command[0] : "");
-	for (i = 0; i < counting->nr_events; i++) {
-		event = counting->events[i].index;
-		if (!device_read(rec->device, TPROF_LX_SUM, event, &count))
-			stat_record_count(out, rec->events.all[event].id, count.value,
-					  count.ran_ns);
-	}
-	stat_record_round(out, rec->stopped - rec->started);
+	if (!counting->nr_events || !rec->started)
+		return 0;
+	counting->is_cumulative = true;
+	err = counting_read(counting);
+	if (!err)
+		recording_add_counts(rec, out, rec->stopped - rec->started);
+	return err;
 }
 
 static int write_ledger(struct recording *rec)
@@ -95,25 +89,25 @@ static int write_ledger(struct recording *rec)
 	struct bytes out = { 0 };
 	size_t written;
 	u32 event, cpu;
-	int err;
+	int err, append_err;
 
 	for (event = 0; event < rec->events.nr; event++) {
 		for (cpu = 0; cpu < rec->info.info.nr_cpus; cpu++)
 			add_row(rec, &out, event, cpu);
 	}
 	add_session(rec, &out);
-	add_counts(rec, &out);
+	err = add_counts(rec, &out);
 
 	/*
 	 * From here on, the ledger may use the space reserved for it: reserve space
 	 * only for the features.
 	 */
 	rec->writer.tail = features_size(&rec->features);
-	err = bytes_err(&out);
-	if (!err)
-		err = writer_append(&rec->writer, out.data, out.len, &written);
+	append_err = bytes_err(&out);
+	if (!append_err)
+		append_err = writer_append(&rec->writer, out.data, out.len, &written);
 	bytes_free(&out);
-	return err;
+	return append_err ? append_err : err;
 }
 
 /* Return the ratio sums.before / sums.after, rounded as perf does. */

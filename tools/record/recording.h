@@ -11,7 +11,7 @@
  * - record_write.c writes and counts the records;
  * - record_loop.c waits for the end;
  * - record_finish.c completes the file, and record_embed.c adds symbols to it;
- * - record_counts.c adds and prints the counts of --count;
+ * - record_counts.c adds, prints and writes the counts of --count;
  * - record_status.c prints the status line and the summary.
  *
  * The file is opened after all events were accepted, so that a failed start does not overwrite
@@ -27,6 +27,7 @@
 #include "base/message.h"
 #include "base/parse.h"
 #include "cli/claim.h"
+#include "counts/counts_write.h"
 #include "counts/stat_output.h"
 #include "live/child.h"
 #include "live/device_queue.h"
@@ -57,6 +58,7 @@ struct tally {
 /**
  * struct recording_counts - counts beside the samples
  * @counting:	the counts; without events if there are none
+ * @writer:	writes them to the file
  * @totals:	prints the counts since the start
  * @interval:	-I in ns, or 0
  * @intervals:	prints the counts of an interval
@@ -65,6 +67,7 @@ struct tally {
  */
 struct recording_counts {
 	struct counting counting;
+	struct counts_writer writer;
 	struct stat_output totals;
 	u64	interval;
 	struct stat_output intervals;
@@ -170,6 +173,7 @@ enum recording_event recording_loop(struct recording *rec);
 
 u64 recording_next_interval(const struct recording *rec, u64 now);
 int recording_print_interval(struct recording *rec, u64 now);
+void recording_add_counts(struct recording *rec, struct bytes *out, u64 elapsed);
 int recording_print_counts(struct recording *rec, u64 now);
 int recording_print_all_counts(struct recording *rec);
 

@@ -12,6 +12,7 @@
 #include "cli/streams.h"
 #include "live/targets.h"
 #include "stat/stat_events.h"
+#include "stat/stat_report.h"
 
 static int open_session(struct stat_session *session)
 {
@@ -55,10 +56,9 @@ static int configure(struct stat_session *session)
 	return err ? say_failure(err, "cannot count") : STATUS_OK;
 }
 
-static int open_output(struct stat_session *session)
+static int open_output(struct stat_output *output, const struct stat_session *session)
 {
 	const struct stat_options *opts = session->opts;
-	struct stat_output *output = &session->output;
 
 	*output = (struct stat_output){
 		.out = stderr,
@@ -111,7 +111,9 @@ static int set_up(struct stat_session *session)
 		status = stat_add_events(session);
 	if (!status)
 		status = claim_threads(&session->claim, &session->opts->tids);
-	return status ? status : open_output(session);
+	if (!status)
+		status = open_output(&session->output, session);
+	return status ? status : count_file_open(&session->file, &session->counting, session->opts);
 }
 
 /* Clean up after an error. If the command runs, it uses the terminal: wait for it. */
@@ -120,6 +122,7 @@ static int give_up(struct stat_session *session, int status)
 	claim_release(&session->claim);
 	if (session->is_catching)
 		ending_release(&session->ending);
+	count_file_close(&session->file, true);
 	child_see_off(&session->child);
 	return status;
 }
@@ -140,7 +143,7 @@ static bool may_run(const struct stat_session *session, enum stat_end event)
 static int count(struct stat_session *session)
 {
 	enum stat_end event = STAT_TIME_OUT;
-	int status = set_up(session);
+	int status = set_up(session), file_status;
 	u64 i;
 
 	if (status)
@@ -157,7 +160,18 @@ static int count(struct stat_session *session)
 	/* Release counters and restore the watchdog before waiting for the command. */
 	claim_release(&session->claim);
 	ending_release(&session->ending);
-	return session->child.pid ? child_wait(&session->child) : status;
+	file_status = count_file_close(&session->file, false);
+	if (session->child.pid)
+		status = child_wait(&session->child);
+	return file_status ? file_status : status;
+}
+
+/* Print the counts of a recording. */
+static int report(struct stat_session *session)
+{
+	int status = open_output(&session->output, session);
+
+	return status ? status : stat_report(&session->output, session->opts);
 }
 
 static int run(const struct command *self, int argc, char **argv)
@@ -173,8 +187,9 @@ static int run(const struct command *self, int argc, char **argv)
 	session.claim.flags = (opts.is_process_scope ? TPROF_LX_EVENT_PROCESS : 0) |
 			      (opts.per_thread ? TPROF_LX_EVENT_THREADS : 0);
 	if (!status)
-		status = count(&session);
+		status = opts.report ? report(&session) : count(&session);
 	claim_release(&session.claim);
+	count_file_close(&session.file, true);
 	status = close_output(&session, status);
 	counting_free(&session.counting);
 	return status;

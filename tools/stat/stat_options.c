@@ -2,11 +2,22 @@
 /*
  * tprof-lx stat - command line
  */
+#include <string.h>
+
 #include "cli/comm_option.h"
+#include "cli/recording_file.h"
 #include "cli/say.h"
 #include "stat/stat_options.h"
 
 #define MOST_RUNS	1000000
+
+static int set_recording(void *field, const char *value)
+{
+	*(const char **)field = value ? value : DEFAULT_OUTPUT;
+	return 0;
+}
+
+static const struct option_type option_recording = { "a file", set_recording };
 
 #define ROW(...) OPTION_ROW(struct stat_options, __VA_ARGS__)
 
@@ -42,6 +53,10 @@ const struct option_row stat_option_rows[] = {
 	ROW('o', "output", "FILE", option_text, output,
 	    "write to FILE, or to stdout with - (stderr)"),
 	ROW(0, "append", NULL, option_flag, append, "append to the file of -o"),
+	ROW(0, "record", "[FILE]", option_recording, record,
+	    "write the counts to a recording, too (tprof.data)"),
+	ROW(0, "report", "[FILE]", option_recording, report,
+	    "print the counts of a recording, and count nothing (tprof.data)"),
 	ROW(0, "all-user", NULL, option_flag, all_user, "count in user space only"),
 	ROW(0, "all-kernel", NULL, option_flag, all_kernel, "count in the kernel only"),
 	ROW(0, "no-park", NULL, option_flag, no_park,
@@ -86,11 +101,17 @@ static int check_scope(const struct stat_options *opts)
 	return STATUS_OK;
 }
 
+/* Return true if the command, or the processes or threads of -p or -t, are counted. */
+static bool counts_tasks(const struct stat_options *opts)
+{
+	return !opts->everything && !opts->cpus.bytes && (*opts->command || has_tasks(opts));
+}
+
 static int check_threads(const struct stat_options *opts)
 {
 	if (!opts->per_thread)
 		return STATUS_OK;
-	if (opts->everything || opts->cpus.bytes || !(*opts->command || has_tasks(opts)))
+	if (!opts->report && !counts_tasks(opts))
 		return say_usage("stat: --per-thread counts the threads of a command, of -p or of -t only; give one of them");
 	if (opts->per_cpu)
 		return say_usage("stat: --per-thread and -A do not go together; give one of them");
@@ -120,7 +141,7 @@ static int check_times(const struct stat_options *opts)
 		return say_usage("stat: -I 0 is no interval; give 1 or more");
 	if (!opts->duration)
 		return say_usage("stat: --duration 0 counts nothing; give more than 0");
-	if (opts->cumulative && opts->interval == NOT_GIVEN)
+	if (opts->cumulative && opts->interval == NOT_GIVEN && !opts->report)
 		return say_usage("stat: --cumulative applies to intervals; give -I as well");
 	if (opts->repeat > 1 && opts->interval != NOT_GIVEN)
 		return say_usage("stat: -I prints intervals and -r prints means; give one of them");
@@ -131,6 +152,38 @@ static int check_times(const struct stat_options *opts)
 	return STATUS_OK;
 }
 
+/* perf has words for these options. @before is the word before the command. */
+static int check_words(const struct stat_options *opts, const char *before)
+{
+	const char *word = *opts->command;
+
+	if (!word || !strcmp(before, "--"))
+		return STATUS_OK;
+	if (!strcmp(word, "record") || !strcmp(word, "report"))
+		return say_usage("stat: give --%s, or -- before a program of the name %s", word,
+				 word);
+	return STATUS_OK;
+}
+
+/* --report takes options that choose what is printed, and no others. */
+static int check_recording(const struct stat_options *opts)
+{
+	if (opts->record && opts->repeat > 1)
+		return say_usage("stat: --record writes the counts of one run; leave out -r");
+	if (!opts->report)
+		return STATUS_OK;
+	if (opts->record)
+		return say_usage("stat: --report reads a recording and --record writes one; give one of them");
+	if (opts->events.nr || opts->everything || opts->cpus.bytes || has_tasks(opts) ||
+	    *opts->command)
+		return say_usage("stat: --report counts nothing; leave out the events and what to count");
+	if (opts->repeat > 1 || opts->interval != NOT_GIVEN || opts->duration != NOT_GIVEN)
+		return say_usage("stat: --report has the times of the recording; leave out -r, -I and --duration");
+	if (opts->all_user || opts->all_kernel || opts->no_park || opts->as_root)
+		return say_usage("stat: --report counts nothing; leave out how to count, such as --all-user");
+	return STATUS_OK;
+}
+
 /* Parse the command line. Return STATUS_OK, or print an error and return STATUS_USAGE. */
 int stat_options_read(struct stat_options *opts, const struct command *self, int argc,
 		      char **argv)
@@ -138,9 +191,12 @@ int stat_options_read(struct stat_options *opts, const struct command *self, int
 	int status;
 
 	*opts = (struct stat_options){ .repeat = 1, .interval = NOT_GIVEN,
-				       .duration = NOT_GIVEN };
+				       .duration = NOT_GIVEN,
+				       .nr_words = argc, .words = argv };
 	opts->command = argv + options_parse(self, opts, argc, argv);
-	status = comm_option_add("stat", opts->comm, &opts->pids);
+	status = check_words(opts, opts->command[-1]);
+	if (!status)
+		status = comm_option_add("stat", opts->comm, &opts->pids);
 	if (!status)
 		status = check_scope(opts);
 	if (!status)
@@ -149,12 +205,13 @@ int stat_options_read(struct stat_options *opts, const struct command *self, int
 		status = check_times(opts);
 	if (!status)
 		status = check_threads(opts);
+	if (!status)
+		status = check_recording(opts);
 	if (opts->interval == NOT_GIVEN)
 		opts->interval = 0;
 	if (opts->duration == NOT_GIVEN)
 		opts->duration = 0;
 	opts->is_default = !opts->events.nr;
-	opts->is_process_scope = !opts->everything && !opts->cpus.bytes &&
-				 (*opts->command || has_tasks(opts));
+	opts->is_process_scope = counts_tasks(opts);
 	return status;
 }

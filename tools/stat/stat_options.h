@@ -31,10 +31,14 @@
  * @json:	--json
  * @output:	-o, or NULL
  * @append:	--append
+ * @record:	--record: the file to write, or NULL
+ * @report:	--report: the file to read, or NULL
  * @all_user:	--all-user
  * @all_kernel:	--all-kernel
  * @no_park:	--no-park
  * @as_root:	--as-root
+ * @nr_words:	number of words of the command line
+ * @words:	the command line
  * @command:	the command and its arguments, terminated by NULL; empty without a command
  */
 struct stat_options {
@@ -57,10 +61,14 @@ struct stat_options {
 	bool	json;
 	const char *output;
 	bool	append;
+	const char *record;
+	const char *report;
 	bool	all_user;
 	bool	all_kernel;
 	bool	no_park;
 	bool	as_root;
+	int	nr_words;
+	char	**words;
 	char	**command;
 };
 

@@ -116,7 +116,9 @@ static int print_interval(struct stat_session *session, u64 time)
 		session->printed_at = time;
 	stat_lines(&session->output, time);
 	err = stream_error(session->output.out);
-	return err ? say_failure(err, "cannot write the counts") : STATUS_OK;
+	if (err)
+		return say_failure(err, "cannot write the counts");
+	return count_file_round(&session->file, &session->targets, time);
 }
 
 /*
@@ -205,7 +207,7 @@ static int finish(struct stat_session *session, u64 started)
 		return say_failure(err, "cannot read the counts");
 	counting_end_run(&session->counting);
 	session->counting.elapsed_ns = session->times.elapsed.mean * NSEC_PER_SEC;
-	return STATUS_OK;
+	return count_file_round(&session->file, &session->targets, stopped - started);
 }
 
 static double seconds(const struct timeval *time)

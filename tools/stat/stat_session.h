@@ -11,6 +11,7 @@
 #include "live/child.h"
 #include "live/ending.h"
 #include "counts/counting.h"
+#include "stat/count_file.h"
 #include "stat/stat_options.h"
 #include "counts/stat_output.h"
 
@@ -22,6 +23,7 @@
  * @claim:	the session's counters, and the parking of the watchdog for them
  * @counting:	the counts
  * @output:	output of the counts
+ * @file:	the recording of --record
  * @times:	times of the runs
  * @child:	the command; @child.pid is 0 if there is none or it has ended
  * @ending:	signals that end the counting
@@ -35,6 +37,7 @@ struct stat_session {
 	struct claim claim;
 	struct counting counting;
 	struct stat_output output;
+	struct count_file file;
 	struct stat_times times;
 	struct child child;
 	struct ending ending;
