@@ -66,6 +66,13 @@ test_intervals_add_up_to_the_end()
 		gsub(",", "", $2); sum += $2; nr++ } END { print sum; exit nr < 3 }' out) ||
 		{ cat out; fail "fewer than three intervals"; }
 	[ "$sum" = "$total" ] || { cat out; fail "intervals have $sum, all have $total"; }
+	grep -E '^ +[0-9]+[.][0-9]+ .* context-switches' out | cut -c-60 >printed
+	must tprof-lx stat --report
+	grep -E '^ +[0-9]+[.][0-9]+ .* context-switches' out | cut -c-60 >reread
+	cmp printed reread || { cat printed out; fail "other intervals in the recording"; }
+	must tprof-lx report --stdio
+	grep -qx "# Count: $total of event 'context-switches'" out ||
+		{ head -9 out; fail "another count in report"; }
 }
 
 # SIGUSR1 prints a table, and the recording goes on.

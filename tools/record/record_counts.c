@@ -44,6 +44,7 @@ static void choose_writer(struct recording *rec, const struct record_options *op
 
 	*writer = (struct counts_writer){
 		.counting = counting,
+		.interval = opts->interval,
 		.comm = *opts->command ? *opts->command : "",
 	};
 	for (i = 0; i < counting->nr_events; i++)
@@ -131,6 +132,20 @@ void recording_add_counts(struct recording *rec, struct bytes *out, u64 elapsed)
 	counts_write_round(&rec->counts.writer, out, elapsed);
 }
 
+/* Write the counts of an interval to the file. Keep the first error in @rec->output_err. */
+static void write_interval(struct recording *rec, u64 elapsed)
+{
+	struct bytes out = { 0 };
+	size_t written;
+
+	recording_add_counts(rec, &out, elapsed);
+	if (!rec->output_err)
+		rec->output_err = bytes_err(&out);
+	if (!rec->output_err)
+		rec->output_err = writer_append(&rec->writer, out.data, out.len, &written);
+	bytes_free(&out);
+}
+
 /* Print the counts of the interval that ends at @now. */
 int recording_print_interval(struct recording *rec, u64 now)
 {
@@ -143,6 +158,9 @@ int recording_print_interval(struct recording *rec, u64 now)
 	status_clear();
 	stat_lines(&rec->counts.intervals, time);
 	fflush(rec->counts.intervals.out);
+	/* recording_finish() has written those of the last interval. */
+	if (!rec->stopped)
+		write_interval(rec, time);
 	return STATUS_OK;
 }
 
