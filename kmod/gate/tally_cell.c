@@ -9,7 +9,9 @@
  * Context: any but NMI, interrupts off; tprof_cell_table_init() and
  * tprof_cell_table_uninit() in process context.
  */
+#include <linux/cpumask.h>
 #include <linux/cred.h>
+#include <linux/err.h>
 #include <linux/jiffies.h>
 #include <linux/overflow.h>
 #include <linux/percpu.h>
@@ -34,10 +36,12 @@
 /**
  * struct block - memory of some cells
  * @node:	entry in @blocks of the table
+ * @is_counted:	it is part of the user's locked memory
  * @cells:	the cells
  */
 struct block {
 	struct list_head	node;
+	bool			is_counted;
 	char			cells[] __aligned(__alignof__(struct tprof_cell));
 };
 
@@ -71,21 +75,39 @@ static size_t block_bytes(const struct tprof_cell_table *table)
 	return size_add(sizeof(struct block), array_size(BLOCK_CELLS, table->cell_bytes));
 }
 
+/* A user may have more with each CPU that is online, so cells of other CPUs do not count. */
+static struct block *alloc_block(struct tprof_cell_table *table, int cpu, gfp_t gfp)
+{
+	size_t bytes = block_bytes(table);
+	bool is_counted = cpu_online(cpu);
+	struct block *block;
+	int err = is_counted ? tprof_locked_take(table->locked, bytes) : 0;
+
+	if (err)
+		return ERR_PTR(err);
+	block = kvzalloc_node(bytes, gfp, cpu_to_node(cpu));
+	if (block)
+		block->is_counted = is_counted;
+	else if (is_counted)
+		tprof_locked_give(table->locked, bytes);
+	return block ?: ERR_PTR(-ENOMEM);
+}
+
+static void free_block(struct tprof_cell_table *table, struct block *block)
+{
+	if (block->is_counted)
+		tprof_locked_give(table->locked, block_bytes(table));
+	kvfree(block);
+}
+
 static int add_block(struct tprof_cell_table *table, int cpu, gfp_t gfp)
 {
-	size_t bytes = block_bytes(table), i;
+	struct block *block = alloc_block(table, cpu, gfp);
 	struct tprof_cell *cell;
-	struct block *block;
-	int err;
+	size_t i;
 
-	err = tprof_locked_take(table->locked, bytes);
-	if (err)
-		return err;
-	block = kvzalloc_node(bytes, gfp, cpu_to_node(cpu));
-	if (!block) {
-		tprof_locked_give(table->locked, bytes);
-		return -ENOMEM;
-	}
+	if (IS_ERR(block))
+		return PTR_ERR(block);
 	list_add(&block->node, &table->blocks);
 	for (i = 0; i < BLOCK_CELLS; i++) {
 		cell = (void *)(block->cells + i * table->cell_bytes);
@@ -418,9 +440,7 @@ void tprof_cell_table_uninit(struct tprof_cell_table *table)
 
 	tprof_cell_table_quiesce(table);
 	put_tasks(table);
-	list_for_each_entry_safe(block, next, &table->blocks, node) {
-		kvfree(block);
-		tprof_locked_give(table->locked, block_bytes(table));
-	}
+	list_for_each_entry_safe(block, next, &table->blocks, node)
+		free_block(table, block);
 	free_percpu(table->pools);
 }

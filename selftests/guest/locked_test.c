@@ -237,21 +237,29 @@ TEST_F(locked, cpu_that_comes_online_has_rings_of_other_users)
 	end_all(self, nr);
 }
 
-/* The last session has room for its buffers, but not for cells with the counts of 32 events. */
-TEST_F(locked, counts_of_threads_are_limited)
+/* Let a session count the threads of the user's process by as many events as there may be. */
+static int add_thread_counts(const struct unprivileged *user, int fd)
 {
 	__u32 flags = TPROF_LX_EVENT_PROCESS | TPROF_LX_EVENT_THREADS;
 	struct perf_event_attr attr;
 	struct tprof_lx_event event;
+	int err = session_small(fd, SMALL_RING, SMALL_FIFO);
+
+	err = err ?: session_attach(fd, user->own.pid, 0);
+	attr_user(&attr, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS);
+	for (int i = 0; i < TPROF_LX_MAX_EVENTS && !err; i++)
+		err = event_add_with(fd, "soft", &attr, flags, &event);
+	return err;
+}
+
+/* The last session has room for its buffers, but not for cells with the counts of 32 events. */
+TEST_F(locked, counts_of_threads_are_limited)
+{
 	int nr;
 
 	ASSERT_EQ(0, limit_memory(0));
 	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
-	ASSERT_EQ(0, session_small(self->user.fd, SMALL_RING, SMALL_FIFO));
-	ASSERT_EQ(0, session_attach(self->user.fd, self->user.own.pid, 0));
-	attr_user(&attr, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS);
-	for (int i = 0; i < TPROF_LX_MAX_EVENTS; i++)
-		ASSERT_EQ(0, event_add_with(self->user.fd, "soft", &attr, flags, &event));
+	ASSERT_EQ(0, add_thread_counts(&self->user, self->user.fd));
 	nr = begin_all(self, SMALL_RING, SMALL_FIFO);
 	ASSERT_LT(1, nr);
 	ASSERT_GT(SESSIONS - 1, nr);
@@ -260,6 +268,26 @@ TEST_F(locked, counts_of_threads_are_limited)
 	EXPECT_EQ(-ENOBUFS, session_start(self->user.fd, ALL_EVENTS));
 	end_all(self, nr);
 	EXPECT_EQ(0, session_start(self->user.fd, ALL_EVENTS));
+}
+
+/* Two sessions fit into 516 KiB. With 109 KiB for cells of CPU 1, one would. */
+TEST_F(locked, cells_of_cpus_that_are_offline_do_not_count)
+{
+	int fd;
+
+	if (access("/sys/devices/system/cpu/cpu1/online", W_OK) || cpus_online() != 2)
+		SKIP(return, "needs two CPUs, of which CPU 1 can be taken offline");
+	ASSERT_EQ(0, target_do(&self->user.root, set_online, false));
+	ASSERT_EQ(0, limit_memory(0));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	fd = session_open(0);
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(0, add_thread_counts(&self->user, fd));
+	EXPECT_EQ(0, session_start(fd, ALL_EVENTS));
+	EXPECT_EQ(0, add_thread_counts(&self->user, self->user.fd));
+	EXPECT_EQ(0, session_start(self->user.fd, ALL_EVENTS));
+	close(fd);
+	EXPECT_EQ(0, target_do(&self->user.root, set_online, true));
 }
 
 TEST_F(locked, cap_ipc_lock_has_no_limit)
