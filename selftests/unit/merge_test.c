@@ -690,7 +690,7 @@ static void test_left_out(void)
 	record_add_trailer(&records, &trailer);
 	write_file(traced, test_events, NR_EVENTS, &records, &features);
 	unit_ok(MERGE(out, paths[0], traced) == STATUS_FAILED && !access(out, F_OK) &&
-		strstr(said, "out was written without 1 records, such as of type 11; record "),
+		strstr(said, "without 1 record that cannot be moved, such as of type 11; "),
 		"records_that_are_left_out_are_reported");
 	unlink(traced);
 	unlink(out);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/printable.h"
 #include "cli/progress.h"
 #include "cli/recording_output.h"
 #include "cli/say.h"
@@ -62,4 +63,14 @@ int recording_output_next(struct recording_output *output, const struct reader *
 		progress_show(reader);
 	}
 	return output->records->len >= BATCH ? recording_output_flush(output) : 0;
+}
+
+/*
+ * Say that recording @path, which was written, lacks @nr records, the first one of @type. Return
+ * STATUS_FAILED.
+ */
+int say_left_out(const char *path, u64 nr, u32 type)
+{
+	return say_error("%s was written without %llu record%s that cannot be moved, such as of type %u; 'perf script -D' shows them",
+			 printable(path), nr, nr == 1 ? "" : "s", type);
 }

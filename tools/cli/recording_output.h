@@ -23,5 +23,6 @@ struct recording_output {
 int recording_output_check(const char *command, const char *path);
 int recording_output_next(struct recording_output *output, const struct reader *reader);
 int recording_output_flush(struct recording_output *output);
+int say_left_out(const char *path, u64 nr, u32 type);
 
 #endif /* TPROF_RECORDING_OUTPUT_H */

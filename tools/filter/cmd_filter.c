@@ -123,8 +123,7 @@ static int open_and_cut(struct cut *cut, const struct filter_options *opts, int 
 	status = cut_to(cut, opts, output.file);
 	status = output_close(&output, status);
 	if (!status && cut->nr_left_out)
-		status = say_error("%s was written without %llu records, such as of type %u; record without hardware traces",
-				   printable(opts->output), cut->nr_left_out, cut->left_out);
+		status = say_left_out(opts->output, cut->nr_left_out, cut->left_out);
 	return status;
 }
 

@@ -174,8 +174,7 @@ static int report_missing(const struct merge *merge, const char *output)
 	int status = STATUS_OK;
 
 	if (merge->nr_left_out)
-		status = say_error("%s was written without %llu records, such as of type %u; record without hardware traces",
-				   printable(output), merge->nr_left_out, merge->left_out);
+		status = say_left_out(output, merge->nr_left_out, merge->left_out);
 	if (merge->symbols == SYMBOLS_PARTIAL && with && without)
 		status = say_error("%s was written without the symbols in %s: %s has none; record all with --self-contained",
 				   printable(output), printable(with), printable(without));
