@@ -92,7 +92,7 @@ int claim_cpus(const struct claim *claim)
 
 /*
  * Limit the session to the threads in @tids, if there are any. CONFIG would undo it. Return
- * STATUS_OK, or print an error and return STATUS_ERROR.
+ * STATUS_OK, or print an error and return another status.
  */
 int claim_threads(const struct claim *claim, const struct pid_list *tids)
 {
@@ -115,7 +115,7 @@ int claim_threads(const struct claim *claim, const struct pid_list *tids)
  * Limit the session to the processes in @pids, without their descendants. CONFIG would undo it.
  * Return STATUS_OK, or print an error and return another status.
  */
-int claim_alone(const struct claim *claim, const struct pid_list *pids)
+static int claim_alone(const struct claim *claim, const struct pid_list *pids)
 {
 	u32 i, nr = 0;
 	int err;
@@ -132,6 +132,33 @@ int claim_alone(const struct claim *claim, const struct pid_list *pids)
 					 err == -EPERM ? "run it with sudo" : strerror(-err));
 	}
 	return nr ? STATUS_OK : say_error("the processes have ended; ps lists those that run");
+}
+
+/*
+ * Set the session up with the sizes in @config, for the CPUs of the claim and the targets of
+ * @scope. Return STATUS_OK, or print an error and return another status.
+ */
+int claim_configure(const struct claim *claim, const struct claim_scope *scope,
+		    struct tprof_lx_config *config)
+{
+	const struct pid_list *targets = scope->targets;
+	bool is_attached_alone = targets->nr && scope->is_alone && !scope->has_threads;
+	struct message msg;
+	int err;
+
+	if (claim->cpus->bytes) {
+		config->cpus = (uintptr_t)claim->cpus->bits;
+		config->cpus_bytes = claim->cpus->bytes;
+	}
+	if (targets->nr && !scope->has_threads && !scope->is_alone) {
+		config->targets = (uintptr_t)targets->pids;
+		config->nr_targets = targets->nr;
+	}
+	err = device_config(claim->device, config);
+	if (!err)
+		return is_attached_alone ? claim_alone(claim, targets) : STATUS_OK;
+	explain_config(err, config, claim->info, &msg);
+	return say_error("%s", msg.text);
 }
 
 /* Add an event to the session. Park the NMI watchdog if it holds the counters. */

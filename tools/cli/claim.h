@@ -35,9 +35,22 @@ struct claim {
 	struct parking parking;
 };
 
+/**
+ * struct claim_scope - what a session observes; without targets, all processes
+ * @targets:	the processes, or those of the threads
+ * @has_threads: claim_threads() will limit the session to threads
+ * @is_alone:	leave descendants of @targets out
+ */
+struct claim_scope {
+	const struct pid_list *targets;
+	bool	has_threads;
+	bool	is_alone;
+};
+
 int claim_cpus(const struct claim *claim);
+int claim_configure(const struct claim *claim, const struct claim_scope *scope,
+		    struct tprof_lx_config *config);
 int claim_threads(const struct claim *claim, const struct pid_list *tids);
-int claim_alone(const struct claim *claim, const struct pid_list *pids);
 int claim_event(struct claim *claim, const struct event_spec *spec,
 		const struct tprof_lx_backend *backend, const struct perf_event_attr *attr,
 		struct tprof_lx_event *added, struct message *msg);

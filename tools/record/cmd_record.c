@@ -106,31 +106,18 @@ static int choose_scope(struct recording *rec, const struct record_options *opts
 /* Set the session up. claim_threads() adds the threads of -t later. */
 static int configure(struct recording *rec, const struct record_options *opts)
 {
-	bool has_targets = rec->targets.nr && !opts->tids.nr && !opts->no_inherit;
-	struct tprof_lx_config config = {
-		.ring_bytes = rec->ring_bytes,
-		.fifo_bytes = opts->sizes.fifo,
-		.cpus = opts->cpus.bytes ? (uintptr_t)opts->cpus.bits : 0,
-		.cpus_bytes = opts->cpus.bytes,
-		.targets = has_targets ? (uintptr_t)rec->targets.pids : 0,
-		.nr_targets = has_targets ? rec->targets.nr : 0,
-		.watermark = opts->watermark,
-		.flush_ms = opts->flush_ms,
-	};
-	struct message msg;
-	int err;
+	const struct claim_scope scope = { &rec->targets, opts->tids.nr, opts->no_inherit };
 
 	/* The module would take nr_targets 0 to mean all processes. */
 	if (!rec->targets.nr && !opts->everything)
 		return say_error("the processes to record have ended");
-	err = device_config(rec->device, &config);
-	if (err) {
-		explain_config(err, &config, &rec->info, &msg);
-		return say_error("%s", msg.text);
-	}
-	rec->config = config;
-	return opts->no_inherit && !opts->tids.nr ? claim_alone(&rec->claim, &rec->targets) :
-						    STATUS_OK;
+	rec->config = (struct tprof_lx_config){
+		.ring_bytes = rec->ring_bytes,
+		.fifo_bytes = opts->sizes.fifo,
+		.watermark = opts->watermark,
+		.flush_ms = opts->flush_ms,
+	};
+	return claim_configure(&rec->claim, &scope, &rec->config);
 }
 
 /*

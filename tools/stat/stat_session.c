@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/monotonic.h"
-#include "cli/explain.h"
 #include "cli/say.h"
 #include "cli/streams.h"
 #include "live/privileges.h"
@@ -24,25 +23,14 @@
  */
 int stat_configure(struct stat_session *session)
 {
-	const struct cpu_list *cpus = &session->opts->cpus;
-	const struct pid_list *targets = &session->targets;
-	bool is_alone = targets->nr && !session->opts->tids.nr && session->opts->no_inherit;
-	bool has_targets = targets->nr && !session->opts->tids.nr && !is_alone;
+	const struct stat_options *opts = session->opts;
+	const struct claim_scope scope = { &session->targets, opts->tids.nr, opts->no_inherit };
 	struct tprof_lx_config config = {
 		.ring_bytes = session->info.info.ring_min,
 		.fifo_bytes = session->info.info.fifo_min,
-		.cpus = cpus->bytes ? (uintptr_t)cpus->bits : 0,
-		.cpus_bytes = cpus->bytes,
-		.targets = has_targets ? (uintptr_t)targets->pids : 0,
-		.nr_targets = has_targets ? targets->nr : 0,
 	};
-	struct message msg;
-	int err = device_config(session->claim.device, &config);
 
-	if (!err)
-		return is_alone ? claim_alone(&session->claim, targets) : STATUS_OK;
-	explain_config(err, &config, &session->info, &msg);
-	return say_error("%s", msg.text);
+	return claim_configure(&session->claim, &scope, &config);
 }
 
 /* Each run has a command of its own, which becomes the target of the session. */

@@ -49,26 +49,11 @@ static int choose_scope(struct sampling *sampling, const struct top_options *opt
 
 static int configure(struct sampling *sampling, const struct top_options *opts)
 {
-	const struct pid_list *targets = &sampling->targets;
-	bool has_trees = targets->nr && !opts->tids.nr && !opts->no_inherit;
-	struct tprof_lx_config config = {
-		.ring_bytes = sampling->ring_bytes,
-		.fifo_bytes = opts->sizes.fifo,
-		.cpus = opts->cpus.bytes ? (uintptr_t)opts->cpus.bits : 0,
-		.cpus_bytes = opts->cpus.bytes,
-		.targets = has_trees ? (uintptr_t)targets->pids : 0,
-		.nr_targets = has_trees ? targets->nr : 0,
-	};
-	int err = device_config(sampling->claim.device, &config);
-	struct message msg;
+	const struct claim_scope scope = { &sampling->targets, opts->tids.nr, opts->no_inherit };
 
-	if (err) {
-		explain_config(err, &config, &sampling->info, &msg);
-		return say_error("%s", msg.text);
-	}
-	sampling->config = config;
-	return opts->no_inherit && !opts->tids.nr ? claim_alone(&sampling->claim, targets) :
-						    STATUS_OK;
+	sampling->config = (struct tprof_lx_config){ .ring_bytes = sampling->ring_bytes,
+						     .fifo_bytes = opts->sizes.fifo };
+	return claim_configure(&sampling->claim, &scope, &sampling->config);
 }
 
 static int add_events(struct sampling *sampling, const struct top_options *opts)
