@@ -78,6 +78,13 @@ static size_t count_samples_of(const struct stream *stream, __u64 id)
 	return nr;
 }
 
+/* Stop all events, and read their records. */
+static int end_all(struct stream *stream, int fd)
+{
+	return session_stop(fd, ALL_EVENTS) ?: stream_read_to_end(stream, fd, 10000) ?:
+	       stream_finish(stream, fd);
+}
+
 TEST_F(beside, added_event_begins_at_its_own_start)
 {
 	__u64 first, second;
@@ -96,9 +103,7 @@ TEST_F(beside, added_event_begins_at_its_own_start)
 	ASSERT_EQ(0, session_start(self->fd, ALL_EVENTS));
 	ASSERT_EQ(0, emit(self->key, 10));
 	ASSERT_EQ(0, emit(self->key + 1, 7));
-	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
-	ASSERT_EQ(0, stream_read_to_end(&self->stream, self->fd, 10000));
-	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
+	ASSERT_EQ(0, end_all(&self->stream, self->fd));
 	EXPECT_EQ(20, count_samples_of(&self->stream, first));
 	EXPECT_EQ(7, count_samples_of(&self->stream, second));
 	EXPECT_TRUE(ledgers_add_up(self->fd, 2));
@@ -131,9 +136,7 @@ TEST_F(beside, event_is_added_while_records_are_unread)
 	EXPECT_NE(first, second);
 	ASSERT_EQ(0, session_start(self->fd, ALL_EVENTS));
 	ASSERT_EQ(0, emit(self->key, 5));
-	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
-	ASSERT_EQ(0, stream_read_to_end(&self->stream, self->fd, 10000));
-	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
+	ASSERT_EQ(0, end_all(&self->stream, self->fd));
 	EXPECT_EQ(10, count_samples_of(&self->stream, first));
 	EXPECT_EQ(5, count_samples_of(&self->stream, second));
 	EXPECT_TRUE(ledgers_add_up(self->fd, 2));
@@ -170,9 +173,7 @@ TEST_F(beside, failed_start_leaves_the_running_events_alone)
 	ASSERT_EQ(0, session_running(self->fd, &running));
 	EXPECT_EQ(1, running);
 	ASSERT_EQ(0, emit(self->key, 3));
-	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
-	ASSERT_EQ(0, stream_read_to_end(&self->stream, self->fd, 10000));
-	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
+	ASSERT_EQ(0, end_all(&self->stream, self->fd));
 	EXPECT_EQ(3, count_samples_of(&self->stream, first));
 }
 
@@ -197,9 +198,7 @@ TEST_F(beside, indexes_are_used_again_while_an_event_runs)
 	}
 	ASSERT_EQ(0, session_running(self->fd, &running));
 	EXPECT_EQ(1, running);
-	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
-	ASSERT_EQ(0, stream_read_to_end(&self->stream, self->fd, 10000));
-	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
+	ASSERT_EQ(0, end_all(&self->stream, self->fd));
 	EXPECT_EQ(9 * TPROF_LX_MAX_EVENTS, stream_count(&self->stream, PERF_RECORD_SAMPLE));
 	EXPECT_TRUE(ledgers_add_up(self->fd, TPROF_LX_MAX_EVENTS));
 }
@@ -247,9 +246,7 @@ TEST_F(beside, side_band_records_begin_with_the_event_that_requests_them)
 	ASSERT_EQ(2, event_add(self->fd, TPROF_LX_FAKE_BACKEND, &attr));
 	ASSERT_EQ(0, session_start(self->fd, 4));
 	ASSERT_EQ(0, fork_once());
-	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
-	ASSERT_EQ(0, stream_read_to_end(&self->stream, self->fd, 10000));
-	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
+	ASSERT_EQ(0, end_all(&self->stream, self->fd));
 	EXPECT_EQ(2, stream_count(&self->stream, PERF_RECORD_FORK));
 }
 

@@ -213,6 +213,18 @@ static int set_online(struct target *target, __u64 is_online)
 	return cpu_set_online(1, is_online);
 }
 
+static bool has_cpu_to_take(void)
+{
+	return !access("/sys/devices/system/cpu/cpu1/online", W_OK) && cpus_online() == 2;
+}
+
+/* Take CPU 1 offline, and become a user that may lock what is free for one CPU. */
+static int begin_without_cpu_1(struct unprivileged *user)
+{
+	return target_do(&user->root, set_online, false) ?: limit_memory(0) ?:
+	       unprivileged_begin(user, -1);
+}
+
 static int count_lost(struct target *target, __u64 unused)
 {
 	struct tprof_lx_stats stats;
@@ -224,11 +236,9 @@ TEST_F(locked, cpu_that_comes_online_has_rings_of_other_users)
 {
 	int nr;
 
-	if (access("/sys/devices/system/cpu/cpu1/online", W_OK) || cpus_online() != 2)
+	if (!has_cpu_to_take())
 		SKIP(return, "needs two CPUs, of which CPU 1 can be taken offline");
-	ASSERT_EQ(0, target_do(&self->user.root, set_online, false));
-	ASSERT_EQ(0, limit_memory(0));
-	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	ASSERT_EQ(0, begin_without_cpu_1(&self->user));
 	nr = begin_all(self, SMALL_RING, SMALL_FIFO);
 	EXPECT_LT(1, nr);
 	EXPECT_EQ(0, target_do(&self->user.root, begin_as_root, 0));
@@ -275,11 +285,9 @@ TEST_F(locked, cells_of_cpus_that_are_offline_do_not_count)
 {
 	int fd;
 
-	if (access("/sys/devices/system/cpu/cpu1/online", W_OK) || cpus_online() != 2)
+	if (!has_cpu_to_take())
 		SKIP(return, "needs two CPUs, of which CPU 1 can be taken offline");
-	ASSERT_EQ(0, target_do(&self->user.root, set_online, false));
-	ASSERT_EQ(0, limit_memory(0));
-	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	ASSERT_EQ(0, begin_without_cpu_1(&self->user));
 	fd = session_open(0);
 	ASSERT_LE(0, fd);
 	EXPECT_EQ(0, add_thread_counts(&self->user, fd));

@@ -148,31 +148,17 @@ static void must_read_back(struct run *run, const char *name)
 	counting_free(&run->counting);
 }
 
-static void test_sums(void)
+static void test_round(const struct stat_options *opts, u64 value, const char *name)
 {
 	struct run run;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(formats); i++) {
-		begin(&run, (struct stat_options){ 0 }, formats[i]);
-		count(&run.counting, 1000000007, ELAPSED);
+		begin(&run, *opts, formats[i]);
+		count(&run.counting, value, ELAPSED);
 		run.counting.elapsed_ns = ELAPSED;
 		end_round(&run, ELAPSED);
-		must_read_back(&run, "sums are printed as they were");
-	}
-}
-
-static void test_cpus(void)
-{
-	struct run run;
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(formats); i++) {
-		begin(&run, (struct stat_options){ .per_cpu = true }, formats[i]);
-		count(&run.counting, 12345, ELAPSED);
-		run.counting.elapsed_ns = ELAPSED;
-		end_round(&run, ELAPSED);
-		must_read_back(&run, "counts of CPUs are printed as they were");
+		must_read_back(&run, name);
 	}
 }
 
@@ -447,8 +433,9 @@ int main(void)
 
 	close(fd);
 	verbosity = -1;
-	test_sums();
-	test_cpus();
+	test_round(&(struct stat_options){ 0 }, 1000000007, "sums are printed as they were");
+	test_round(&(struct stat_options){ .per_cpu = true }, 12345,
+		   "counts of CPUs are printed as they were");
 	test_intervals();
 	test_threads();
 	test_many_threads();
