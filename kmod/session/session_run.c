@@ -17,9 +17,9 @@
 #include "session/seats.h"
 #include "session/session_page.h"
 #include "session/session_run.h"
+#include "session/session_tracker.h"
 #include "stream/stream.h"
 #include "target/target.h"
-#include "track/track.h"
 
 /* Accept or reject overflows of the events in @mask. */
 static void accept_overflows(struct tprof_session *session, u32 mask, bool is_open)
@@ -55,11 +55,6 @@ gate_targets(struct tprof_session *session, const struct tprof_event *event)
 	return event->attr.enable_on_exec ? &target->execs : &target->all;
 }
 
-static struct tprof_tasks *all_targets(struct tprof_session *session)
-{
-	return session->target ? &session->target->all : NULL;
-}
-
 /*
  * Return the tasks whose samples an event has, or NULL for all. Any task can wake a target, for
  * example.
@@ -69,7 +64,7 @@ static const struct tprof_tasks *sampled_tasks(struct tprof_session *session,
 {
 	if (pmu->targets && pmu->samples_others)
 		return NULL;
-	return pmu->targets ?: all_targets(session);
+	return pmu->targets ?: tprof_session_targets(session);
 }
 
 /* Set the targets of each event that does not run, and the gates of those that have one. */
@@ -86,90 +81,10 @@ static void set_targets(struct tprof_session *session)
 		event = session->events[i];
 		pmu = &event->sampler.pmu;
 		pmu->targets = gate_targets(session, event);
-		pmu->members = pmu->targets ? all_targets(session) : NULL;
+		pmu->members = pmu->targets ? tprof_session_targets(session) : NULL;
 		pmu->openings = pmu->targets ? &gates->opening : NULL;
 		event->sampler.targets = sampled_tasks(session, pmu);
 	}
-}
-
-/*
- * Fill a tracker with what the events of the session request. The tracker
- * writes each record once, even if several events request it. All these records have
- * the id and the trailer of a single event: the first event with deferred chains or, if
- * there is none, the first event that requests any record. All events of a session have
- * the same clock.
- */
-static void plan_tracker(struct tprof_session *session, struct tprof_tracker *tracker)
-{
-	struct tprof_sampler *sampler = NULL;
-	struct tprof_event *event;
-	const struct tprof_chain_plan *chain;
-	u32 i, wants;
-
-	tracker->targets = all_targets(session);
-	tracker->wants = 0;
-	tracker->frames = 0;
-	tracker->tables = NULL;
-	for (i = 0; i < session->nr_events; i++) {
-		if (!tprof_session_has(session, i))
-			continue;
-		event = session->events[i];
-		wants = tprof_attr_wants(&event->attr);
-		/* Records of modules have kernel addresses. */
-		if (session->watcher)
-			wants &= ~TPROF_TRACK_MODULE;
-		chain = &event->sampler.chain;
-		if (chain->deferred) {
-			wants |= TPROF_TRACK_CHAIN;
-			tracker->frames = max(tracker->frames, chain->frames);
-		}
-		if (tprof_chain_tables(chain)) {
-			wants |= TPROF_TRACK_TABLES;
-			tracker->tables = tprof_chain_tables(chain);
-		}
-		/*
-		 * Prefer an event with deferred chains: its trailers have the thread
-		 * and the time, by which readers match a chain with samples.
-		 */
-		if (wants && (!sampler || (chain->deferred && !sampler->chain.deferred)))
-			sampler = &event->sampler;
-		tracker->wants |= wants;
-		if (!event->sampler.targets)
-			tracker->targets = NULL;
-	}
-	tracker->sampler = sampler;
-}
-
-static bool is_same_tracker(const struct tprof_tracker *a, const struct tprof_tracker *b)
-{
-	return a->sampler == b->sampler && a->targets == b->targets && a->wants == b->wants &&
-	       a->frames == b->frames && a->tables == b->tables;
-}
-
-/*
- * Attach a tracker if an event of the session requests side-band records. If one is attached,
- * replace it if events that were added since request other records.
- */
-static int attach_tracker(struct tprof_session *session)
-{
-	struct tprof_tracker *old = session->tracker;
-	struct tprof_tracker *new = &session->trackers[old == &session->trackers[0]];
-	int err;
-
-	plan_tracker(session, new);
-	if (!new->sampler || (old && is_same_tracker(old, new)))
-		return 0;
-	err = old ? tprof_track_replace(old, new) : tprof_track_attach(new);
-	if (!err)
-		session->tracker = new;
-	return err;
-}
-
-static void detach_tracker(struct tprof_session *session)
-{
-	if (session->tracker)
-		tprof_track_detach(session->tracker);
-	session->tracker = NULL;
 }
 
 /*
@@ -254,7 +169,7 @@ static void end_running(struct tprof_session *session)
 {
 	if (session->tally)
 		tprof_tally_tell_all(session->tally);
-	detach_tracker(session);
+	tprof_session_untrack(session);
 	tprof_cpu_release(&session->crew);
 	free_gates(session);
 	tprof_stream_stop(&session->stream);
@@ -275,7 +190,7 @@ static void end_running(struct tprof_session *session)
  *    tprof_cpu_end_stalls() ends the stalls for good.
  * 4. tprof_tally_tell_all(): the gates have no events any more, so they write no
  *    READ record. This writes the last ones.
- * 5. detach_tracker(): tracepoint probes, task work and module notifiers no longer
+ * 5. tprof_session_untrack(): tracepoint probes, task work and module notifiers no longer
  *    use the tracker. Now no CPU writes to a lane (its ring and counts).
  * 6. tprof_cpu_release(): a CPU that comes online gets no lane.
  * 7. tprof_stream_stop(): the irq_works of the lanes have run, and none is
@@ -386,7 +301,7 @@ static int begin_running(struct tprof_session *session)
 	if (session->tally)
 		tprof_tally_begin(session->tally, session->speaker);
 	set_targets(session);
-	err = attach_tracker(session);
+	err = tprof_session_track(session);
 	if (err)
 		end_running(session);
 	return err;
@@ -404,7 +319,7 @@ static int extend_running(struct tprof_session *session)
 		return err;
 	set_targets(session);
 	tprof_session_set_watermark(session);
-	return attach_tracker(session);
+	return tprof_session_track(session);
 }
 
 static int start_events(struct tprof_session *session, u32 mask)

@@ -115,4 +115,10 @@ tprof_session_is_draining(struct tprof_session *session)
 		!tprof_fifo_is_empty(&session->stream.fifo));
 }
 
+/* Return all targets of the session, or NULL if it observes all tasks. */
+static inline struct tprof_tasks *tprof_session_targets(struct tprof_session *session)
+{
+	return session->target ? &session->target->all : NULL;
+}
+
 #endif /* TPROF_SESSION_TYPES_H */
