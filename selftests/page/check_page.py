@@ -164,6 +164,13 @@ def test_deep(browser, check, tprof_lx, recording, page):
     small_tests.test_own_boxes(browser, check)
 
 
+def test_hosts(browser, check, tprof_lx, recording, page):
+    run(tprof_lx, "html", "-i", recording, "-o", page)
+    browser.open(page)
+    page_tests.test_group(browser, check, "host", json.loads(
+        run(tprof_lx, "report", "-i", recording, "--json", "-s", "host")))
+
+
 def main():
     tprof_lx, recording, *rest = sys.argv[1:]
     new = rest[0] if rest else recording
@@ -177,6 +184,7 @@ def main():
             test_diff(browser, results.check, tprof_lx, recording, new, page)
             if len(rest) > 1:
                 test_deep(browser, results.check, tprof_lx, rest[1], page)
+                test_hosts(browser, results.check, tprof_lx, rest[2], page)
     finally:
         browser.quit()
     return results.failed > 0

@@ -292,11 +292,11 @@ int main(int argc, char **argv)
 	struct writer writer;
 	char path[4096] = "";
 	size_t written;
-	int fd, is_new = argc == 3 && !strcmp(argv[2], "new");
-	bool is_deep = argc == 3 && !strcmp(argv[2], "deep");
+	int fd, is_new = argc > 2 && !strcmp(argv[2], "new");
+	bool is_deep = argc > 2 && !strcmp(argv[2], "deep");
 
-	if (argc != 3 || (!is_new && !is_deep && strcmp(argv[2], "old")))
-		errx(2, "usage: recording FILE old|new|deep");
+	if (argc < 3 || argc > 4 || (!is_new && !is_deep && strcmp(argv[2], "old")))
+		errx(2, "usage: recording FILE old|new|deep [HOST]");
 	fd = open(argv[1], O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (fd < 0 || readlink("/proc/self/exe", path, sizeof(path) - 1) < 0)
 		err(1, "%s", argv[1]);
@@ -309,6 +309,8 @@ int main(int argc, char **argv)
 		make_samples(&records, is_new);
 	features_add_events(&features, events, 2);
 	features_add_clock(&features, CLOCK_MONOTONIC);
+	if (argc == 4)
+		features_add_text(&features, PERFDATA_HOSTNAME, argv[3]);
 	if (writer_begin(&writer, fd, false, events, 2, &features) ||
 	    writer_append(&writer, records.data, records.len, &written) ||
 	    writer_end(&writer, &features))

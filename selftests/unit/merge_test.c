@@ -206,17 +206,23 @@ static struct reader reader;
 static struct gather gather;
 static struct gather_options options;
 
-/* Gather the file by process and function. */
-static void read_merged(const char *path)
+/* Gather the file by @keys. */
+static void read_by(const char *path, const struct profile_keys *keys)
 {
 	struct symbol_options symbols = { 0 };
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	options.keys = (struct profile_keys){ { column_find("pid"), column_find("sym") }, 2 };
+	options.keys = *keys;
 	if (fd < 0 || reader_open(&reader, fd) ||
 	    gather_init(&gather, &options, &symbols, &reader) || gather_all(&gather, &reader))
 		abort();
 	close(fd);
+}
+
+/* Gather the file by process and function. */
+static void read_merged(const char *path)
+{
+	read_by(path, &(struct profile_keys){ { column_find("pid"), column_find("sym") }, 2 });
 }
 
 static void free_merged(void)
@@ -323,6 +329,34 @@ static bool has_hosts(const char *path, u64 of_a, u64 of_b)
 		printf("# %s", rows);
 	free(rows);
 	return has;
+}
+
+/* Return the samples of the host named @name in @path. */
+static u64 samples_by_key(const char *path, const char *name)
+{
+	const struct column *column = column_find("host");
+	const struct profile *profile;
+	char buf[COLUMN_TEXT_LEN];
+	u64 samples = 0;
+
+	read_by(path, &(struct profile_keys){ { column }, 1 });
+	profile = gather.profiles[0];
+	for (u32 i = 0; i < profile->entries.nr; i++) {
+		if (!strcmp(column->text(entries_keys(&profile->entries, i)[0], buf, sizeof(buf)),
+			    name))
+			samples += entries_self(&profile->entries, i)->samples;
+	}
+	free_merged();
+	return samples;
+}
+
+/* A recording of one host needs no identifiers for it. */
+static void test_key(void)
+{
+	unit_ok(samples_by_key(paths[3], "a") == TIMES && samples_by_key(paths[3], "b") == TIMES &&
+		samples_by_key(paths[3], "c") == TIMES && !samples_by_key(paths[3], "a,b,c"),
+		"report_groups_by_host");
+	unit_ok(samples_by_key(paths[1], "b") == TIMES, "report_knows_the_host_of_one_recording");
 }
 
 static void test_samples_of_hosts(void)
@@ -811,6 +845,7 @@ int main(void)
 	make_host(paths[1], &b, true);
 	make_host(paths[2], &c, true);
 	test_hosts();
+	test_key();
 	test_samples_of_hosts();
 	test_records();
 	test_again();

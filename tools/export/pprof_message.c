@@ -250,7 +250,7 @@ static void add_labels(struct pprof_message *message, const struct group *group)
 }
 
 /* Return true if add_labels() adds the label named @word. */
-static bool has_label(const char *word)
+static bool has_label(const struct group *group, const char *word)
 {
 	static const char *const labels[] = { "comm", "pid", "tid", "cpu", "cgroup" };
 	size_t i;
@@ -259,11 +259,12 @@ static bool has_label(const char *word)
 		if (!strcmp(labels[i], word))
 			return true;
 	}
-	return false;
+	return group->host && !strcmp("host", word);
 }
 
 /* Add a label for each further key. */
-static void add_keys(struct pprof_message *message, const struct keys *keys, u32 tuple)
+static void add_keys(struct pprof_message *message, const struct keys *keys,
+		     const struct group *group)
 {
 	const struct profile_keys *chosen = &keys->options->keys;
 	const struct column *column;
@@ -272,15 +273,15 @@ static void add_keys(struct pprof_message *message, const struct keys *keys, u32
 
 	for (i = 0; i < chosen->nr; i++) {
 		column = chosen->columns[i];
-		if (has_label(column->word))
+		if (has_label(group, column->word))
 			continue;
 		if (column->text)
 			add_label(message, column->word, LABEL_TEXT,
 				  pprof_string(message,
-					       keys_text(keys, tuple, i, buf, sizeof(buf))));
+					       keys_text(keys, group->tuple, i, buf, sizeof(buf))));
 		else
 			add_label(message, column->word, LABEL_NUMBER,
-				  keys_value(keys, tuple, i));
+				  keys_value(keys, group->tuple, i));
 	}
 }
 
@@ -304,7 +305,7 @@ void pprof_sample(struct pprof_message *message, const struct frames *frames,
 		protobuf_varint(inner, values[i]);
 	protobuf_message(part, SAMPLE_VALUES, inner);
 	add_labels(message, group);
-	add_keys(message, keys, group->tuple);
+	add_keys(message, keys, group);
 	end_part(message, PROFILE_SAMPLE);
 }
 

@@ -24,7 +24,7 @@ int samples_init(struct samples *samples, const struct export *export)
 				     .needed = needs_of(&opts->gather.keys, &opts->gather.filter) };
 	keys_init(&samples->keys, &opts->gather);
 	if (world_init(&samples->world, &opts->symbols, &export->reader->features) ||
-	    hosts_read(&samples->hosts, &export->reader->features) || chain_init(&samples->chain))
+	    chain_init(&samples->chain))
 		return -ENOMEM;
 	return 0;
 }
@@ -98,7 +98,8 @@ int samples_find_keys(struct samples *samples, u32 *tuple)
 	struct sample *sample = &samples->sample;
 	struct world *world = &samples->world;
 	struct hit hit = { .objects = &world->objects, .sample = sample, .comm = samples->comm,
-			   .cgroup = samples->cgroup };
+			   .cgroup = samples->cgroup,
+			   .host = world_host(world, sample->id) };
 	int err;
 
 	*tuple = 0;
@@ -140,7 +141,7 @@ static int add_sample(struct samples *samples, const struct record *record)
 	samples->event = record->event - reader->events;
 	samples->comm = tasks_name(&samples->world.tasks, sample->tid);
 	samples->cgroup = cgroup ? cgroups_path(&samples->world.cgroups, sample->cgroup) : NULL;
-	samples->host = layout->id ? hosts_find(&samples->hosts,
+	samples->host = layout->id ? hosts_find(&samples->world.hosts,
 						load_u64(record->data + layout->id)) : NULL;
 	ret = is_shown(samples);
 	if (ret <= 0)
@@ -241,7 +242,6 @@ int samples_read(struct samples *samples)
 void samples_free(struct samples *samples)
 {
 	keys_free(&samples->keys);
-	hosts_free(&samples->hosts);
 	chain_free(&samples->chain);
 	world_free(&samples->world);
 }

@@ -11,7 +11,6 @@
 #include "export/export.h"
 #include "export/groups.h"
 #include "export/keys.h"
-#include "perfdata/hosts.h"
 #include "perfdata/losses.h"
 #include "world/chain.h"
 
@@ -24,8 +23,8 @@
  * @event:	index of its event in reader.events
  * @comm:	name of its thread; equal names are the same pointer
  * @cgroup:	path of its cgroup, NULL if it was not recorded; equal paths are the same pointer
- * @hosts:	hosts of a recording that merge made
- * @host:	name of its host, NULL if @hosts does not have it; equal names are the same pointer
+ * @host:	name of its host; equal names are the same pointer; NULL unless merge made the
+ *		recording of several hosts
  * @keys:	keys that --sort chooses
  * @world:	tasks, mappings and binaries at its time
  * @leaf_only:	find the frames of the sampled address only, without its callers
@@ -46,7 +45,6 @@ struct samples {
 	u32	event;
 	const char *comm;
 	const char *cgroup;
-	struct hosts hosts;
 	const char *host;
 	struct keys keys;
 	struct world world;

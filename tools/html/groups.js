@@ -19,11 +19,21 @@ function groupKeys(data, key) {
 	case 'cgroup':
 		return [(point) => thread[point],
 			(number) => threads[number][3] || 'cgroup not recorded', threads.length];
+	case 'host':
+		return hostKey(data);
 	case 'cpu':
 		return [(point) => cpu[point], (number) => cpuName(cpus[number]), cpus.length];
 	default:
 		return chosenKey(data, key);
 	}
+}
+
+/* The same for hosts, which are a key of threads only if merge made the recording of several. */
+function hostKey(data) {
+	if (data.keys.find(({ word }) => word === 'host').texts)
+		return chosenKey(data, 'host');
+	return [(point) => data.points.thread[point],
+		(number) => data.threads[number][4] || 'host not recorded', data.threads.length];
 }
 
 /* The same for a key that --sort chooses. */

@@ -75,7 +75,7 @@ static int add_point(struct page_data *data, struct page_run *run, u32 event)
 	const struct samples *samples = &run->samples;
 	const struct sample *sample = &samples->sample;
 	struct thread key = { .pid = sample->pid, .tid = sample->tid, .comm = samples->comm,
-			      .cgroup = samples->cgroup };
+			      .cgroup = samples->cgroup, .host = samples->host };
 	const struct thread *thread = threads_add(&data->threads, &key);
 	struct point point = { .event = event, .run = data->nr_runs - 1, .samples = 1,
 			       .weight = sample->period,
@@ -211,7 +211,7 @@ static int use_one(struct page_data *data)
 	data->tree = &run->tree;
 	data->nr_functions = run->frames.function_table.nr;
 	data->functions = (const struct function **)run->frames.functions;
-	return page_keys_make(&data->keys, &run->samples.keys, &data->names);
+	return page_keys_make(&data->keys, &run->samples.keys, &data->threads, &data->names);
 }
 
 /* Let the page have its final stacks and points. Return 0 or -ENOMEM. */

@@ -240,8 +240,10 @@ static int write_thread(struct page_data *data, struct json *json, const struct 
 	json_u64(json, NULL, thread->pid);
 	json_u64(json, NULL, thread->tid);
 	err = write_name(data, json, NULL, thread->comm);
-	if (!err && thread->cgroup)
-		err = write_name(data, json, NULL, thread->cgroup);
+	if (!err && (thread->cgroup || thread->host))
+		err = write_name(data, json, NULL, thread->cgroup ?: "");
+	if (!err && thread->host)
+		err = write_name(data, json, NULL, thread->host);
 	json_end(json, ']');
 	return err;
 }
@@ -361,7 +363,7 @@ static int write_json(struct page_data *data, FILE *out)
 		err = write_threads(data, &json);
 	if (!err && data->first)
 		err = first_view_write(data->first, &data->points, &data->names, &json);
-	page_keys_write(&data->keys, &json, threads_have_cgroups(&data->threads));
+	page_keys_write(&data->keys, &json, &data->threads);
 	page_functions_write(&json, data->functions, data->nr_functions, data->tree->missed > 0);
 	write_marks(data, &json);
 	if (!err && data->has_code)

@@ -8,15 +8,30 @@
 #include "base/hash_table.h"
 #include "html/page_keys.h"
 
-/* The keys that a page has anyway. The last one needs cgroups. groups.js finds their values. */
-static const char *const own_words[] = { "dso", "comm", "thread", "cpu", "cgroup" };
+/*
+ * The keys that a page has anyway, if the recording has what they need. groups.js finds their
+ * values.
+ */
+static const struct {
+	const char *word;
+	bool	(*has)(const struct threads *threads);
+} own_keys[] = {
+	{ "dso", NULL }, { "comm", NULL }, { "thread", NULL }, { "cpu", NULL },
+	{ "cgroup", threads_have_cgroups },
+	{ "host", threads_have_hosts },
+};
 
-static bool is_own(const struct column *column)
+static bool has_own(size_t i, const struct threads *threads)
+{
+	return !own_keys[i].has || own_keys[i].has(threads);
+}
+
+static bool is_own(const struct column *column, const struct threads *threads)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(own_words); i++) {
-		if (!strcmp(own_words[i], column->word))
+	for (i = 0; i < ARRAY_SIZE(own_keys); i++) {
+		if (has_own(i, threads) && !strcmp(own_keys[i].word, column->word))
 			return true;
 	}
 	return false;
@@ -59,9 +74,11 @@ static int add_texts(struct page_key *key, const struct keys *from, size_t at,
 /*
  * Make the texts of the keys of all samples. Return 0 or -ENOMEM.
  *
+ * @threads: the threads of all samples
  * @names: has the texts
  */
-int page_keys_make(struct page_keys *keys, const struct keys *from, struct interned *names)
+int page_keys_make(struct page_keys *keys, const struct keys *from,
+		   const struct threads *threads, struct interned *names)
 {
 	const struct profile_keys *chosen = &from->options->keys;
 	struct page_key *key;
@@ -70,7 +87,7 @@ int page_keys_make(struct page_keys *keys, const struct keys *from, struct inter
 
 	keys->nr_tuples = from->tuples.entries.nr;
 	for (i = 0; i < chosen->nr && !err; i++) {
-		if (is_own(chosen->columns[i]))
+		if (is_own(chosen->columns[i], threads))
 			continue;
 		key = &keys->list[keys->nr++];
 		key->column = chosen->columns[i];
@@ -87,16 +104,19 @@ static void write_key(struct json *json, const struct column *column)
 }
 
 /* Write the names of all keys, and the texts of those that --sort chooses. */
-void page_keys_write(const struct page_keys *keys, struct json *json, bool has_cgroups)
+void page_keys_write(const struct page_keys *keys, struct json *json,
+		     const struct threads *threads)
 {
 	const struct page_key *key;
 	const char **texts;
-	size_t i, nr_own = has_cgroups ? ARRAY_SIZE(own_words) : ARRAY_SIZE(own_words) - 1;
+	size_t i;
 	u32 at;
 
 	json_begin(json, "keys", '[');
-	for (i = 0; i < nr_own; i++) {
-		write_key(json, column_find(own_words[i]));
+	for (i = 0; i < ARRAY_SIZE(own_keys); i++) {
+		if (!has_own(i, threads))
+			continue;
+		write_key(json, column_find(own_keys[i].word));
 		json_end(json, '}');
 	}
 	for (i = 0; i < keys->nr; i++) {

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "export/keys.h"
 #include "export/names.h"
+#include "html/threads.h"
 
 /**
  * struct page_key - a key that --sort chooses
@@ -39,8 +40,10 @@ struct page_keys {
 	u32	nr_tuples;
 };
 
-int page_keys_make(struct page_keys *keys, const struct keys *from, struct interned *names);
-void page_keys_write(const struct page_keys *keys, struct json *json, bool has_cgroups);
+int page_keys_make(struct page_keys *keys, const struct keys *from,
+		   const struct threads *threads, struct interned *names);
+void page_keys_write(const struct page_keys *keys, struct json *json,
+		     const struct threads *threads);
 void page_keys_free(struct page_keys *keys);
 
 static inline const u32 *page_key_numbers(const struct page_key *key)

@@ -12,14 +12,15 @@ static bool is_thread(const void *entry, const void *wanted)
 	const struct thread *thread = entry, *key = wanted;
 
 	return thread->pid == key->pid && thread->tid == key->tid && thread->comm == key->comm &&
-	       thread->cgroup == key->cgroup;
+	       thread->cgroup == key->cgroup && thread->host == key->host;
 }
 
 /* Find or add a thread. Return NULL if out of memory. */
 const struct thread *threads_add(struct threads *threads, const struct thread *key)
 {
 	u64 hash = hash_number(hash_number((u64)key->pid << 32 | key->tid) +
-			       (uintptr_t)key->comm + (uintptr_t)key->cgroup);
+			       (uintptr_t)key->comm + (uintptr_t)key->cgroup +
+			       (uintptr_t)key->host);
 	struct thread *thread = hash_table_find(&threads->table, hash, is_thread, key), **list;
 	size_t nr = threads->table.nr;
 
@@ -44,6 +45,17 @@ bool threads_have_cgroups(const struct threads *threads)
 
 	for (i = 0; i < threads->table.nr; i++) {
 		if (threads->list[i]->cgroup)
+			return true;
+	}
+	return false;
+}
+
+bool threads_have_hosts(const struct threads *threads)
+{
+	size_t i;
+
+	for (i = 0; i < threads->table.nr; i++) {
+		if (threads->list[i]->host)
 			return true;
 	}
 	return false;

@@ -10,11 +10,13 @@
 #include "base/types.h"
 
 /**
- * struct thread - a thread while it has a name and a cgroup
+ * struct thread - a thread of a host while it has a name and a cgroup
  * @pid:	the process
  * @tid:	the thread
  * @comm:	its name; equal names are the same pointer
  * @cgroup:	path of its cgroup; equal paths are the same pointer; NULL if it was not recorded
+ * @host:	name of its host; equal names are the same pointer; NULL unless merge made the
+ *		recording of several hosts
  * @number:	unique number, from 0
  */
 struct thread {
@@ -22,12 +24,13 @@ struct thread {
 	u32	tid;
 	const char *comm;
 	const char *cgroup;
+	const char *host;
 	u32	number;
 };
 
 /**
  * struct threads - all threads; empty if all members are zero
- * @table:	threads, by ids, name and cgroup
+ * @table:	threads, by all members of struct thread but the number
  * @memory:	memory of the threads
  * @list:	threads, by number
  * @room:	capacity of @list
@@ -41,6 +44,7 @@ struct threads {
 
 const struct thread *threads_add(struct threads *threads, const struct thread *key);
 bool threads_have_cgroups(const struct threads *threads);
+bool threads_have_hosts(const struct threads *threads);
 void threads_free(struct threads *threads);
 
 #endif /* TPROF_HTML_THREADS_H */

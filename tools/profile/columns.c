@@ -92,6 +92,11 @@ static u64 cgroup_key(const struct hit *hit)
 	return text_key(hit->cgroup);
 }
 
+static u64 host_key(const struct hit *hit)
+{
+	return text_key(hit->host);
+}
+
 static u64 parent_key(const struct hit *hit)
 {
 	return text_key(hit->parent);
@@ -325,6 +330,8 @@ static const struct column columns[] = {
 	  .key = thread_key, .text = key_text, .compare = compare_threads },
 	{ "cpu", "CPU", COLUMN_NUMBER, PERF_SAMPLE_CPU, SUBJECT_CPU, .key = cpu_key },
 	{ "cgroup", "Cgroup", COLUMN_TEXT, PERF_SAMPLE_CGROUP, .key = cgroup_key,
+	  .text = key_text, .compare = compare_texts },
+	{ "host", "Host", COLUMN_TEXT, PERF_SAMPLE_IDENTIFIER, .key = host_key,
 	  .text = key_text, .compare = compare_texts },
 	{ "time", "Time", COLUMN_TEXT, PERF_SAMPLE_TIME, SUBJECT_SLICE, .key = time_key,
 	  .text = time_text, .compare = compare_numbers, .number = time_number },

@@ -22,6 +22,7 @@
  * @event:	name of the sample's event
  * @comm:	name of the sample's thread
  * @cgroup:	path of the sample's cgroup, if samples have cgroups
+ * @host:	name of the sample's host
  * @parent:	the function that gather_options.parent has found
  * @spot:	binary, function and address of the sample or frame
  */
@@ -32,6 +33,7 @@ struct hit {
 	const char *event;
 	const char *comm;
 	const char *cgroup;
+	const char *host;
 	const char *parent;
 	struct spot spot;
 };

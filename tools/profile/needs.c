@@ -40,12 +40,14 @@ static const char *field_word(u64 field)
 
 /*
  * Check that samples of @event have all fields in @needed. Without PERF_SAMPLE_RAW, a sample
- * has a state, too: see wait_state(). Return 0, or set @reader->msg and return -ENODATA.
+ * has a state, too: see wait_state(). Without an identifier, it has a host: see world_host().
+ * Return 0, or set @reader->msg and return -ENODATA.
  */
 int needs_check(u64 needed, struct reader *reader, const struct reader_event *event)
 {
-	u64 fields = event->layout.attr.sample_type | PERF_SAMPLE_RAW, missing;
+	u64 fields = event->layout.attr.sample_type, missing;
 
+	fields |= PERF_SAMPLE_RAW | PERF_SAMPLE_IDENTIFIER;
 	/* Samples have their weight in one of two forms. */
 	if (fields & PERF_SAMPLE_WEIGHT_STRUCT)
 		fields |= PERF_SAMPLE_WEIGHT;

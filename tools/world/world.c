@@ -22,11 +22,15 @@ int world_init(struct world *world, const struct symbol_options *options,
 	       const struct feature_set *features)
 {
 	const struct bytes *ids = &features->section[PERFDATA_BUILD_ID];
+	struct feature_cursor host = feature_begin(features, PERFDATA_HOSTNAME);
 
 	*world = (struct world){ .features = features, .kernel.pid = SPACE_KERNEL };
 	world->kernel.all = &world->spaces;
 	objects_init(&world->objects, options);
 	if (embedded_read(&world->objects.sources.embedded, features))
+		return -ENOMEM;
+	world->host = feature_string(&host);
+	if (hosts_read(&world->hosts, features))
 		return -ENOMEM;
 	world->objects.sources.code = feature_begin(features, PERFDATA_TPROF_CODE);
 	return objects_know_ids(&world->objects, ids->data, ids->len);
@@ -420,10 +424,21 @@ int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct 
 	return err ? err : world_find_function(world, spot);
 }
 
+/*
+ * Return the name of the host of a sample. For equal hosts, the pointer is the same.
+ *
+ * @id: identifier of the sample, 0 if it has none
+ */
+const char *world_host(const struct world *world, u64 id)
+{
+	return hosts_find(&world->hosts, id) ?: world->host ?: "[unknown]";
+}
+
 void world_free(struct world *world)
 {
 	tasks_free(&world->tasks);
 	cgroups_free(&world->cgroups);
+	hosts_free(&world->hosts);
 	spaces_free(&world->spaces);
 	jits_free(&world->jits);
 	space_clear(&world->kernel);

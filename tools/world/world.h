@@ -9,6 +9,7 @@
 #define TPROF_WORLD_H
 
 #include "base/prefetch.h"
+#include "perfdata/hosts.h"
 #include "perfdata/reader.h"
 #include "perfdata/record_types.h"
 #include "world/cgroups.h"
@@ -21,6 +22,8 @@
  * @features:	feature sections of the recording
  * @tasks:	names of threads
  * @cgroups:	paths of cgroups
+ * @hosts:	hosts of a recording that merge made
+ * @host:	name of the recording's host, or of all its hosts, separated by commas
  * @spaces:	mappings of processes
  * @jits:	JIT-compiled functions
  * @kernel:	mappings of the kernel and its modules
@@ -31,6 +34,8 @@ struct world {
 	const struct feature_set *features;
 	struct task_set tasks;
 	struct cgroups cgroups;
+	struct hosts hosts;
+	const char *host;
 	struct spaces spaces;
 	struct jits jits;
 	struct space kernel;
@@ -72,6 +77,7 @@ void world_correct_guest(struct world *world, u16 misc, struct spot *spot);
 int world_find_function(struct world *world, struct spot *spot);
 int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot);
 int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot);
+const char *world_host(const struct world *world, u64 id);
 void world_free(struct world *world);
 
 /*
