@@ -26,6 +26,17 @@ def test_heads(browser, check, what, width):
     check(names >= 110, f"{what}, {width} pixels: names have room ({names} pixels)")
 
 
+def test_rare(browser, check, what):
+    """A narrow window shows the rare controls by a button."""
+    js, shown = browser.js, "return document.getElementById('theme').offsetWidth > 0"
+    top = js(PLACES)[0][0]
+    check(top <= 340 and not js(shown), f"{what}, 420 pixels: the picture begins at {top:.0f}")
+    browser.driver.find_element("id", "more-button").click()
+    check(js(shown), f"{what}, 420 pixels: a button shows all controls")
+    browser.driver.find_element("id", "more-button").click()
+    check(js(PLACES)[0][0] == top, f"{what}, 420 pixels: the button hides them again")
+
+
 def test_layout(browser, check, what):
     """Picture and table have most of the window, end together, and have room for names."""
     js = browser.js
@@ -46,4 +57,5 @@ def test_layout(browser, check, what):
     check(min(picture[1] - picture[0], table[1] - table[0]) > 400 and whole[0] <= 420,
           f"{what}, 420 pixels: picture and table have half of a window each")
     test_heads(browser, check, what, 420)
+    test_rare(browser, check, what)
     browser.resize(1280, 900)

@@ -3,6 +3,13 @@
 
 const CONTROLS = ['event', 'width', 'normalize', 'view', 'shape', 'order', 'group', 'palette', 'theme'];
 
+/* Show or hide the rare controls of a narrow window. */
+function showRare() {
+	const isShown = document.documentElement.classList.toggle('has-rare');
+
+	document.getElementById('more-button').setAttribute('aria-expanded', isShown);
+}
+
 class Controls {
 	constructor(page) {
 		this.page = page;
@@ -37,6 +44,7 @@ class Controls {
 			this.control[key].addEventListener('change', () => this.read(key));
 		this.control.search.addEventListener('input', () =>
 			this.page.set({ search: this.control.search.value }));
+		document.getElementById('more-button').addEventListener('click', showRare);
 		document.getElementById('controls').addEventListener('submit', (event) =>
 			event.preventDefault());
 	}
