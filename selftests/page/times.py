@@ -31,6 +31,8 @@ ACTIONS = (
     ("order by weight", "order: 'weight'", "order: 'name'"),
     ("chart of a thread", "view: 'time'", "view: 'callees', thread: ''"),
     ("heat map", "scale: 'heat'", "scale: 'line'"),
+    ("hide the instructions", "code: 'off'", "code: ''"),
+    ("show the instructions", "code: ''", "code: 'off'"),
 )
 
 
@@ -48,6 +50,7 @@ def main():
                            "tprof.data.names.length]")
         print(f"opened in {time.time() - start:.1f} s: "
               "{:,} points, {:,} stacks, {:,} functions".format(*sizes))
+        browser.js("tprof.select(tprof.hottest())")
         for what, change, back in ACTIONS:
             milliseconds(browser, back)
             times = []
