@@ -115,6 +115,8 @@ static int end_round(struct run *run, u64 elapsed)
 	return count_file_round(&run->file, &targets, elapsed);
 }
 
+static const struct pid_list no_targets;
+
 /* Return what is printed of the recording. */
 static char *print_recording(const struct run *run, int *status)
 {
@@ -216,6 +218,25 @@ static void test_threads(void)
 		run.counting.elapsed_ns = ELAPSED;
 		end_round(&run, ELAPSED);
 		must_read_back(&run, "counts of threads are printed as they were");
+	}
+}
+
+/* The file has the threads. */
+static void test_processes(void)
+{
+	static const struct stat_options opts = { .per_thread = true, .per_process = true };
+	struct run run;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		begin(&run, opts, formats[i]);
+		add_rows(&run.counting, 3);
+		run.counting.elapsed_ns = ELAPSED;
+		if (count_file_round(&run.file, &no_targets, ELAPSED) ||
+		    counting_join_threads(&run.counting) || run.counting.nr_lanes != 3)
+			abort();
+		stat_lines(&run.output, ELAPSED);
+		must_read_back(&run, "counts of processes are printed as they were");
 	}
 }
 
@@ -344,6 +365,23 @@ static void test_perf(void)
 	bytes_free(&records);
 }
 
+/* perf writes the threads, but not of which processes they are. */
+static void test_threads_of_perf(void)
+{
+	static const struct stat_thread two[] = { { .tid = 5, .comm = "a" },
+						  { .tid = 6, .comm = "b" } };
+	struct stat_scope scope = { .aggregation = stat_by_thread(), .threads = two,
+				    .nr_threads = 2 };
+	struct stat_options by_process = { .per_thread = true, .per_process = true };
+	struct bytes records = { 0 };
+
+	stat_record_begin(&records, &scope);
+	put(&records, 41, STAT_ANY_CPU, 1, 10, 100, 100);
+	stat_record_round(&records, true, 100);
+	must_refuse(&records, &by_process, "threads of perf cannot be added up to processes");
+	bytes_free(&records);
+}
+
 static void test_strange(void)
 {
 	struct stat_options sums = { 0 }, by_cpu = { .per_cpu = true };
@@ -438,8 +476,10 @@ int main(void)
 		   "counts of CPUs are printed as they were");
 	test_intervals();
 	test_threads();
+	test_processes();
 	test_many_threads();
 	test_perf();
+	test_threads_of_perf();
 	test_strange();
 	freopen("/dev/null", "w", stderr);
 	test_cuts();

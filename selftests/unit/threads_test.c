@@ -2,6 +2,7 @@
 /*
  * tprof-lx unit tests - counts by thread: rows of stat --per-thread
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "counts/threads.h"
@@ -84,9 +85,45 @@ static void test_rest(void)
 	thread_rows_free(&rows);
 }
 
+/* The id 7 was used again: the second process 7 has one thread. */
+static void test_processes(void)
+{
+	static struct tprof_lx_thread all[] = {
+		{ .pid = 7, .tid = 8, .started = 100, .flags = TPROF_LX_THREAD_EXITED, .value = 5,
+		  .comm = "worker" },
+		{ .pid = 7, .tid = 7, .started = 300, .value = 1, .comm = "again" },
+		{ .pid = 7, .tid = 7, .started = 100, .flags = TPROF_LX_THREAD_EXITED, .value = 3,
+		  .ran_ns = 30, .comm = "first" },
+		{ .pid = 9, .tid = 10, .started = 100, .value = 4, .comm = "left" },
+		{ .pid = 7, .tid = 9, .started = 200, .flags = TPROF_LX_THREAD_EXITED, .value = 9,
+		  .ran_ns = 90, .comm = "worker" },
+	};
+	struct tprof_lx_threads list = { .threads = (uintptr_t)all, .nr_threads = ARRAY_SIZE(all),
+					 .gone = 70, .nr_gone = 4 };
+	struct thread_rows rows = { 0 };
+
+	thread_rows_join(&rows);
+	if (thread_rows_add(&rows, 0, &list))
+		abort();
+	thread_rows_join(&rows);
+	thread_rows_sort(&rows, 0);
+	unit_ok(rows.nr == 4 && has_name(&rows.rows[0], "first-7") &&
+		rows.rows[0].values[0] == 17 && rows.rows[0].ran_ns[0] == 120 &&
+		rows.rows[0].nr == 3 && rows.rows[0].thread.flags == TPROF_LX_THREAD_EXITED,
+		"a process has the sums of its threads");
+	unit_ok(has_name(&rows.rows[1], "left-9") && rows.rows[1].values[0] == 4 &&
+		!rows.rows[1].thread.flags, "a process may lack its first thread");
+	unit_ok(has_name(&rows.rows[2], "again-7") && rows.rows[2].values[0] == 1,
+		"processes with the same id have rows of their own");
+	unit_ok(has_name(&rows.rows[3], "[exited: 4]") && rows.rows[3].values[0] == 70,
+		"what belongs to no thread belongs to no process");
+	thread_rows_free(&rows);
+}
+
 int main(void)
 {
 	test_merge();
 	test_rest();
+	test_processes();
 	return unit_exit();
 }

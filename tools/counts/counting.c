@@ -205,6 +205,14 @@ int counting_show_threads(struct counting *counting)
 	return err;
 }
 
+/* Let each process have one row with the sums of its threads. Return 0 or -ENOMEM. */
+int counting_join_threads(struct counting *counting)
+{
+	thread_rows_join(&counting->threads);
+	counting->by_process = true;
+	return counting_show_threads(counting);
+}
+
 /*
  * Read the counts of all threads, in place of their sum. Call this once, after STOP, so that
  * all events have the same threads.

@@ -82,6 +82,7 @@ struct counted_event {
  * @lanes:	CPU number of each lane; TPROF_LX_SUM for the sum of all CPUs
  * @nr_lanes:	number of @lanes, or of rows of @threads
  * @threads:	the counts by thread, if they were read
+ * @by_process:	a row of @threads has the sums of a process
  * @is_cumulative: counts are those since the start, not since the previous reading
  * @elapsed_ns:	time of the counts that are printed: of the interval, or the mean of the runs
  */
@@ -92,6 +93,7 @@ struct counting {
 	u32	*lanes;
 	u32	nr_lanes;
 	struct thread_rows threads;
+	bool	by_process;
 	bool	is_cumulative;
 	double	elapsed_ns;
 };
@@ -107,6 +109,7 @@ int counting_read(struct counting *counting);
 u64 counting_yields(const struct counting *counting, u32 event);
 int counting_read_threads(struct counting *counting);
 int counting_show_threads(struct counting *counting);
+int counting_join_threads(struct counting *counting);
 void counting_end_run(struct counting *counting);
 void counting_free(struct counting *counting);
 

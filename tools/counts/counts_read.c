@@ -145,13 +145,19 @@ static int choose_lanes(struct counts_reader *counts)
 
 static int add_rows(struct counts_reader *counts)
 {
+	struct thread_row *row;
 	u32 i;
 
 	counts->rows = calloc(counts->scope.nr_threads + 1, sizeof(*counts->rows));
 	if (!counts->rows)
 		return -ENOMEM;
-	for (i = 0; i < counts->scope.nr_threads; i++)
-		thread_map_get(&counts->threads[i], &counts->rows[i]);
+	for (i = 0; i < counts->scope.nr_threads; i++) {
+		row = &counts->rows[i];
+		thread_map_get(&counts->threads[i], row);
+		if (counts->per_process && row->kind == ROW_THREAD && !row->thread.pid)
+			return message_set(&counts->reader->msg, -ENODATA,
+					   "it lacks the processes of its threads; count with tprof-lx stat");
+	}
 	return 0;
 }
 
@@ -238,7 +244,8 @@ static int show_threads(struct counts_reader *counts)
 		return -ENOMEM;
 	memcpy(shown->rows, counts->rows, nr * sizeof(*shown->rows));
 	shown->nr = nr;
-	return counting_show_threads(&counts->counting);
+	return counts->per_process ? counting_join_threads(&counts->counting) :
+				     counting_show_threads(&counts->counting);
 }
 
 /* End a round of readings at @elapsed ns after the start. */

@@ -19,6 +19,7 @@
  * @reader:	the recording
  * @per_cpu:	make a lane for each CPU; the recording may require it
  * @per_thread:	make a lane for each thread; the recording may require it
+ * @per_process: make a lane for each process of the threads
  * @is_cumulative: let the lanes have the counts since the start, not those of a round
  * @take_round:	called when a round is over; returns 0 or -errno
  * @arg:	first argument of @take_round
@@ -42,6 +43,7 @@ struct counts_reader {
 	struct reader *reader;
 	bool	per_cpu;
 	bool	per_thread;
+	bool	per_process;
 	bool	is_cumulative;
 	int	(*take_round)(void *arg, u64 elapsed);
 	void	*arg;

@@ -14,7 +14,7 @@ static const char *const states[] = {
 	[COUNTED_UNKNOWN] = "not supported",
 };
 
-static void print_thread(struct json *json, const struct thread_row *row)
+static void print_thread(struct json *json, const struct thread_row *row, bool is_process)
 {
 	static const char *const kinds[] = {
 		[ROW_THREAD] = "thread",
@@ -23,15 +23,17 @@ static void print_thread(struct json *json, const struct thread_row *row)
 		[ROW_OTHERS] = "others",
 	};
 
-	json_string(json, "row", kinds[row->kind]);
-	if (row->kind == ROW_EXITED || row->kind == ROW_OTHERS)
+	is_process = is_process && row->kind == ROW_THREAD;
+	json_string(json, "row", is_process ? "process" : kinds[row->kind]);
+	if (is_process || row->kind == ROW_EXITED || row->kind == ROW_OTHERS)
 		json_u64(json, "threads", row->nr);
 	if (row->kind != ROW_THREAD)
 		return;
 	/* perf does not write to its files of which process a thread was. */
 	if (row->thread.pid)
 		json_s64(json, "pid", row->thread.pid);
-	json_s64(json, "tid", row->thread.tid);
+	if (!is_process)
+		json_s64(json, "tid", row->thread.tid);
 	json_string(json, "comm", row->thread.comm);
 	json_bool(json, "exited", row->thread.flags & TPROF_LX_THREAD_EXITED);
 }
@@ -46,7 +48,7 @@ static void print_object(const struct stat_output *output, const struct stat_lin
 	if (output->per_cpu)
 		json_u64(&json, "cpu", line->cpu);
 	if (output->per_thread)
-		print_thread(&json, line->thread);
+		print_thread(&json, line->thread, output->counting->by_process);
 	json_string(&json, "event", line->event->name);
 	json_string(&json, "state", states[line->event->state]);
 	if (line->event->state == COUNTED) {

@@ -49,7 +49,12 @@ static bool has_cpu(const struct stat_output *output)
 
 static bool has_thread(const struct stat_output *output)
 {
-	return output->per_thread;
+	return output->per_thread && !output->counting->by_process;
+}
+
+static bool has_process(const struct stat_output *output)
+{
+	return output->per_thread && output->counting->by_process;
 }
 
 static bool has_deviation(const struct stat_output *output)
@@ -223,6 +228,7 @@ static const struct column text_columns[] = {
 	{ "time", 16, has_time, time_field },
 	{ "CPU", -6, has_cpu, cpu_field },
 	{ "thread", -(COMM_WIDTH + 9), has_thread, thread_field },
+	{ "process", -(COMM_WIDTH + 9), has_process, thread_field },
 	{ "count", 20, NULL, count_field },
 	{ "", -4, has_unit, unit_field },
 	{ "event", 0, NULL, event_field },
@@ -235,6 +241,7 @@ static const struct column csv_columns[] = {
 	{ "time", 0, has_time, time_field },
 	{ "cpu", 0, has_cpu, cpu_field },
 	{ "thread", 0, has_thread, plain_thread_field },
+	{ "process", 0, has_process, plain_thread_field },
 	{ "count", 0, NULL, plain_count_field },
 	{ "unit", 0, NULL, unit_field },
 	{ "event", 0, NULL, event_field },
@@ -358,7 +365,8 @@ static void print_heading(const struct stat_output *output)
 		if (!output->is_alone)
 			fprintf(output->out, " and its descendants");
 	}
-	fprintf(output->out, "%s:\n\n", output->per_thread ? ", by thread" : "");
+	fprintf(output->out, "%s:\n\n", has_process(output) ? ", by process" :
+				      has_thread(output) ? ", by thread" : "");
 }
 
 static void begin_text(const struct stat_output *output)

@@ -87,9 +87,66 @@ int thread_rows_add(struct thread_rows *rows, u32 event, const struct tprof_lx_t
 		err = add_count(rows, nr_sorted, &exited, event, list->gone, list->gone_ns);
 	if (!err && list->unattributed)
 		err = add_count(rows, nr_sorted, &unattributed, event, list->unattributed, 0);
-	if (rows->nr)
+	if (rows->rows)
 		qsort(rows->rows, rows->nr, sizeof(*rows->rows), compare_threads);
 	return err;
+}
+
+/*
+ * Order rows by process, and the threads of a process by their starts. The first thread of a
+ * process starts it.
+ */
+static int compare_processes(const void *left, const void *right)
+{
+	const struct thread_row *a = left, *b = right;
+	int order = compare(a->kind, b->kind);
+
+	order = order ? order : compare(a->thread.pid, b->thread.pid);
+	order = order ? order : compare(a->thread.started, b->thread.started);
+	order = order ? order : compare(a->thread.tid != a->thread.pid,
+					b->thread.tid != b->thread.pid);
+	return order ? order : compare(a->thread.tid, b->thread.tid);
+}
+
+/* Return true if @row is of a further thread of @process. The id may be used again. */
+static bool is_of_process(const struct thread_row *row, const struct thread_row *process)
+{
+	return row->kind == ROW_THREAD && process->kind == ROW_THREAD &&
+	       row->thread.pid == process->thread.pid && row->thread.tid != row->thread.pid;
+}
+
+static void add_to_process(struct thread_row *process, const struct thread_row *row)
+{
+	u32 event;
+
+	for (event = 0; event < TPROF_LX_MAX_EVENTS; event++) {
+		process->values[event] += row->values[event];
+		process->ran_ns[event] += row->ran_ns[event];
+	}
+	process->nr++;
+	process->thread.flags &= row->thread.flags;
+}
+
+/* Let the threads of a process have one row, with the name of its first thread. */
+void thread_rows_join(struct thread_rows *rows)
+{
+	struct thread_row *row = rows->rows, *process = NULL;
+	size_t nr = rows->nr;
+
+	if (row)
+		qsort(row, nr, sizeof(*row), compare_processes);
+	for (rows->nr = 0; nr; nr--, row++) {
+		if (process && is_of_process(row, process)) {
+			add_to_process(process, row);
+			continue;
+		}
+		process = &rows->rows[rows->nr++];
+		*process = *row;
+		if (row->kind != ROW_THREAD)
+			continue;
+		process->thread.tid = process->thread.pid;
+		process->nr = 1;
+	}
 }
 
 static int compare_values(const void *left, const void *right, void *event)

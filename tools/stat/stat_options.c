@@ -39,6 +39,8 @@ const struct option_row stat_option_rows[] = {
 	ROW('A', "per-cpu", NULL, option_flag, per_cpu, "print a line per CPU, not the sum"),
 	ROW(0, "per-thread", NULL, option_flag, per_thread,
 	    "print a line per thread, the highest count of the first event first"),
+	ROW(0, "per-process", NULL, option_flag, per_process,
+	    "print a line per process, with the sums of its threads"),
 	ROW('r', "repeat", "N", option_number, repeat,
 	    "run N times, and print the mean and its standard deviation in percent"),
 	ROW('I', "interval", "MS", option_milliseconds, interval,
@@ -109,14 +111,20 @@ static bool counts_tasks(const struct stat_options *opts)
 
 static int check_threads(const struct stat_options *opts)
 {
-	if (!opts->per_thread)
+	const char *option = opts->per_process ? "--per-process" : "--per-thread";
+
+	if (!opts->per_thread && !opts->per_process)
 		return STATUS_OK;
+	if (opts->per_thread && opts->per_process)
+		return say_usage("stat: --per-process has the sums of --per-thread; give one of them");
 	if (!opts->report && !counts_tasks(opts))
-		return say_usage("stat: --per-thread counts the threads of a command, of -p or of -t only; give one of them");
+		return say_usage("stat: %s counts the threads of a command, of -p or of -t only; give one of them",
+				 option);
 	if (opts->per_cpu)
-		return say_usage("stat: --per-thread and -A do not go together; give one of them");
+		return say_usage("stat: %s and -A do not go together; give one of them", option);
 	if (opts->repeat > 1 || opts->interval != NOT_GIVEN)
-		return say_usage("stat: --per-thread reads the counts once, at the end; leave out -I and -r");
+		return say_usage("stat: %s reads the counts once, at the end; leave out -I and -r",
+				 option);
 	return STATUS_OK;
 }
 
@@ -207,6 +215,7 @@ int stat_options_read(struct stat_options *opts, const struct command *self, int
 		status = check_threads(opts);
 	if (!status)
 		status = check_recording(opts);
+	opts->per_thread |= opts->per_process;
 	if (opts->interval == NOT_GIVEN)
 		opts->interval = 0;
 	if (opts->duration == NOT_GIVEN)

@@ -22,7 +22,8 @@
  * @is_process_scope: count the command or the processes of -p, and their descendants,
  *		not all processes
  * @per_cpu:	--per-cpu
- * @per_thread:	--per-thread
+ * @per_thread:	--per-thread, or implied by --per-process
+ * @per_process: --per-process
  * @repeat:	-r
  * @interval:	-I, in ns, or 0
  * @cumulative:	--cumulative
@@ -53,6 +54,7 @@ struct stat_options {
 	bool	is_process_scope;
 	bool	per_cpu;
 	bool	per_thread;
+	bool	per_process;
 	u64	repeat;
 	u64	interval;
 	bool	cumulative;

@@ -80,6 +80,7 @@ int stat_report(struct stat_output *output, const struct stat_options *opts)
 	report->counts.reader = &reader;
 	report->counts.per_cpu = opts->per_cpu;
 	report->counts.per_thread = opts->per_thread;
+	report->counts.per_process = opts->per_process;
 	report->counts.is_cumulative = opts->cumulative;
 	report->counts.take_round = print_round;
 	report->counts.arg = report;

@@ -180,7 +180,7 @@ static void drain(struct stat_session *session)
 static int finish(struct stat_session *session, u64 started)
 {
 	u64 stopped;
-	int err = device_stop(session->claim.device, ~0U);
+	int status, err = device_stop(session->claim.device, ~0U);
 
 	stopped = monotonic_ns();
 	if (err)
@@ -193,9 +193,14 @@ static int finish(struct stat_session *session, u64 started)
 					  counting_read(&session->counting);
 	if (err)
 		return say_failure(err, "cannot read the counts");
-	counting_end_run(&session->counting);
 	session->counting.elapsed_ns = session->times.elapsed.mean * NSEC_PER_SEC;
-	return count_file_round(&session->file, &session->targets, stopped - started);
+	status = count_file_round(&session->file, &session->targets, stopped - started);
+	/* The file has the threads, so that --report can print either. */
+	err = session->opts->per_process ? counting_join_threads(&session->counting) : 0;
+	if (err)
+		return say_failure(err, "cannot add up the counts");
+	counting_end_run(&session->counting);
+	return status;
 }
 
 static double seconds(const struct timeval *time)
