@@ -111,6 +111,9 @@ static const struct {
 	{ "cpu/umask=1,event=0xc2,name=mine/", "intel", RAW, 0x1c2, "" },
 	{ "cpu/instructions/", "intel", HW, 1, "" },
 
+	/* Intel's version 6 has eight more bits of the unit mask, and the threshold as a number. */
+	{ "cpu/event=0xc2,umask=0xa501,cmask=1,eq/", "intel", RAW, 0xa510010001c2, "" },
+
 	/* Bits 8 to 11 of the event number are bits 32 to 35 of config. */
 	{ "cpu/event=0x1c2/", "intel", RAW, 0x1000000c2, "" },
 
@@ -153,7 +156,7 @@ static const struct {
 	{ "cpu_core/period=3/", "cpu_core/event=" }, { "cpu_atom", "cpu_atom/event=" },
 	{ "cpu_core/cpu_atom/", "no event term" },
 	{ "cpu/event/", "number" }, { "cpu/event=0x1000/", "0xfff" },
-	{ "cpu/event=1,umask=0x100/", "0xff" }, { "cpu/event=1,inv=2/", "0x1" },
+	{ "cpu/event=1,umask=0x10000/", "0xffff" }, { "cpu/event=1,inv=2/", "0x1" },
 	{ "cpu/evnt=1/", "'event'" }, { "cpu/xyzzy/", "the terms are" },
 	{ "cpu/nmi/", "the terms are" }, { "cpu/instructions,umask=1/", "a name" },
 	{ "cpu/event=1,ldlat=3/", "register" },

@@ -15,7 +15,7 @@ static const struct {
 	{ "cycles, instructions", "events of every processor, by perf's names" },
 	{ "INST_RETIRED:ANY_P", "an event of this processor, with a unit mask" },
 	{ "r01c2", "unit mask and event select, in hexadecimal" },
-	{ "cpu/event=0xc2,umask=1/", "the same; also cmask=, inv, edge, any, config=" },
+	{ "cpu/event=0xc2,umask=1/", "the same; also cmask=, inv, eq, edge, any, config=" },
 	{ "EVENT:u, EVENT:k", "user space only, the kernel only; G guests, H host" },
 	{ "EVENT/period=N/u", "with its own rate: period= or freq=; random varies" },
 	{ "", "the period, name= names the event in the file" },

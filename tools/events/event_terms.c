@@ -17,6 +17,7 @@
 #define SELECT_PIN	(1ULL << 19)
 #define SELECT_ANY	(1ULL << 21)
 #define SELECT_INV	(1ULL << 23)
+#define SELECT_EQ	(1ULL << 36)
 
 /**
  * struct term - a kind of term
@@ -68,10 +69,12 @@ static void set_event(const struct term *term, u64 value, struct event_spec *spe
 	spec->config |= (value & 0xff) | (value & 0xf00) << 24;
 }
 
+/* Bits 8 to 15 of the unit mask, which Intel has from version 6 on, are bits 40 to 47. */
 static void set_umask(const struct term *term, u64 value, struct event_spec *spec)
 {
 	(void)term;
-	spec->config = (spec->config & ~0xff00ULL) | value << 8;
+	spec->config &= ~0xff000000ff00ULL;
+	spec->config |= (value & 0xff) << 8 | (value & 0xff00) << 32;
 }
 
 static void set_cmask(const struct term *term, u64 value, struct event_spec *spec)
@@ -91,12 +94,13 @@ static const struct term terms[] = {
 	{ "random", set_random, 1, 0, false, false },
 	{ "config", set_config, ~0ULL, 0, true, true },
 	{ "event", set_event, 0xfff, 0, true, true },
-	{ "umask", set_umask, 0xff, 0, true, true },
+	{ "umask", set_umask, 0xffff, 0, true, true },
 	{ "cmask", set_cmask, 0xff, 0, true, true },
 	{ "edge", set_flag, 1, SELECT_EDGE, false, true },
 	{ "pc", set_flag, 1, SELECT_PIN, false, true },
 	{ "any", set_flag, 1, SELECT_ANY, false, true },
 	{ "inv", set_flag, 1, SELECT_INV, false, true },
+	{ "eq", set_flag, 1, SELECT_EQ, false, true },
 };
 
 /* Terms of perf that are not supported, and why. */
@@ -134,7 +138,7 @@ static int unknown_term(const char *name, struct message *msg)
 		return message_set(msg, -EINVAL, "there is no event term '%s'; did you mean %s?",
 				   name, near);
 	return message_set(msg, -EINVAL,
-			   "there is no event term '%s'; the terms are event, umask, cmask, inv, edge, any, pc, config, period, freq, random and name",
+			   "there is no event term '%s'; the terms are event, umask, cmask, inv, eq, edge, any, pc, config, period, freq, random and name",
 			   name);
 }
 
