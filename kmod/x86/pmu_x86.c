@@ -357,7 +357,8 @@ static struct tprof_pmu_ops x86_ops = {
 	.version = TPROF_PMU_VERSION,
 	.owner = THIS_MODULE,
 	.flags = TPROF_LX_BACKEND_NMI | TPROF_LX_BACKEND_COUNTS |
-		 TPROF_LX_BACKEND_COUNTER,
+		 TPROF_LX_BACKEND_COUNTER | TPROF_LX_BACKEND_THRESHOLD |
+		 TPROF_LX_BACKEND_INVERT | TPROF_LX_BACKEND_EDGE,
 	.min_period = TPROF_X86_MIN_PERIOD,
 	.max_period = TPROF_X86_MAX_PERIOD,
 	.describe = x86_describe,
@@ -391,6 +392,8 @@ static void fill_ops(const struct tprof_x86_ops *vendor)
 	cpus_read_lock();
 	for_each_online_cpu(cpu) {
 		caps = tprof_x86_host_caps(cpu);
+		if (caps->has_eq)
+			x86_ops.flags |= TPROF_LX_BACKEND_EQUAL;
 		if (hweight64(caps->counters) <= x86_ops.nr_counters)
 			continue;
 		x86_ops.nr_counters = hweight64(caps->counters);

@@ -55,6 +55,28 @@ TEST_F(pmu_count, raw_event_counts_as_the_generic_one)
 	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
 }
 
+/* With a threshold of 255, no cycle meets it. */
+TEST_F(pmu_count, parts_of_events_are_those_of_the_back_end)
+{
+	const struct { __u32 flag; __u64 bit; } parts[4] = {
+		{ TPROF_LX_BACKEND_THRESHOLD, 0 }, { TPROF_LX_BACKEND_EDGE, 1ULL << 18 },
+		{ TPROF_LX_BACKEND_INVERT, 1ULL << 23 }, { TPROF_LX_BACKEND_EQUAL, 1ULL << 36 },
+	};
+	struct tprof_lx_backend backend;
+	int next = 0;
+
+	ASSERT_EQ(0, counters_backend(self->fd, &backend));
+	EXPECT_TRUE(backend.flags & TPROF_LX_BACKEND_THRESHOLD);
+	self->attr.type = PERF_TYPE_RAW;
+	for (size_t i = 0; i < 4; i++) {
+		self->attr.config = RAW_INSNS | 0xffULL << 24 | parts[i].bit;
+		EXPECT_EQ(backend.flags & parts[i].flag ? next++ : -EINVAL,
+			  counters_add(&self->counters, &self->attr));
+	}
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	EXPECT_EQ(0, count_per_work(self->fd, 0, LOOPS));
+}
+
 TEST_F(pmu_count, branches_are_exact)
 {
 	self->attr.config = PERF_COUNT_HW_BRANCH_INSTRUCTIONS;

@@ -10,7 +10,11 @@
 #include "live/device.h"
 
 /* Buffer size for the flags of a back end as text. */
-#define LIST_FLAGS_LEN	64
+#define LIST_FLAGS_LEN	96
+
+/* Flags that are named like the parts of an event that they allow. */
+#define LIST_PARTS	(TPROF_LX_BACKEND_THRESHOLD | TPROF_LX_BACKEND_INVERT | \
+			 TPROF_LX_BACKEND_EQUAL | TPROF_LX_BACKEND_EDGE)
 
 /**
  * struct list - which events to show

@@ -68,19 +68,21 @@ static void flags_text(u32 value, char *text, size_t len)
 
 static void show_backend(const struct tprof_lx_backend *backend, const char *alias)
 {
-	char kind[LIST_FLAGS_LEN], period[64] = "-", name[64];
+	char kind[LIST_FLAGS_LEN], parts[LIST_FLAGS_LEN], period[64] = "-", name[64];
 
 	if (last != BACKENDS)
 		printf("%-16s %-20s %-24s %s\n", "BACK END", "KIND", "PERIOD", "WHAT IT IS");
 	last = BACKENDS;
-	flags_text(backend->flags, kind, sizeof(kind));
+	flags_text(backend->flags & ~LIST_PARTS, kind, sizeof(kind));
+	flags_text(backend->flags & LIST_PARTS, parts, sizeof(parts));
 	if (backend->max_period)
 		snprintf(period, sizeof(period), "%llu..%llu%s", backend->min_period,
 			 backend->max_period,
 			 backend->flags & TPROF_LX_BACKEND_CLOCK ? " ns" : "");
 	snprintf(name, sizeof(name), "%s%s%s", backend->name, alias ? "," : "",
 		 alias ? alias : "");
-	printf("%-16s %-20s %-24s %s\n", name, kind, period, backend->text);
+	printf("%-16s %-20s %-24s %s%s%s\n", name, kind, period, backend->text,
+	       *parts ? "; " : "", parts);
 }
 
 static void show_name(const struct event_name *name)

@@ -16,6 +16,10 @@ static const struct {
 	{ TPROF_LX_BACKEND_CLOCK, "clock" },
 	{ TPROF_LX_BACKEND_COUNTER, "counter" },
 	{ TPROF_LX_BACKEND_COUNTS, "counts" },
+	{ TPROF_LX_BACKEND_THRESHOLD, "cmask" },
+	{ TPROF_LX_BACKEND_INVERT, "inv" },
+	{ TPROF_LX_BACKEND_EQUAL, "eq" },
+	{ TPROF_LX_BACKEND_EDGE, "edge" },
 	{ TPROF_LX_BACKEND_DEGRADED, "degraded" },
 };
 

@@ -227,6 +227,11 @@ enum tprof_lx_access {
  *				may have no period
  * @TPROF_LX_BACKEND_COUNTER:	a hardware counter: the period is in events, can be
  *		varied at random, and can be adjusted to a sampling frequency
+ * @TPROF_LX_BACKEND_THRESHOLD: on its general counters, an event can count the cycles in which
+ *		it happens at least a number of times
+ * @TPROF_LX_BACKEND_INVERT: or fewer times than that number
+ * @TPROF_LX_BACKEND_EQUAL: or exactly that number of times
+ * @TPROF_LX_BACKEND_EDGE: or how often such cycles begin
  */
 enum tprof_lx_backend_flag {
 	TPROF_LX_BACKEND_NMI		= 1U << 0,
@@ -234,6 +239,10 @@ enum tprof_lx_backend_flag {
 	TPROF_LX_BACKEND_DEGRADED	= 1U << 2,
 	TPROF_LX_BACKEND_COUNTS		= 1U << 3,
 	TPROF_LX_BACKEND_COUNTER	= 1U << 4,
+	TPROF_LX_BACKEND_THRESHOLD	= 1U << 5,
+	TPROF_LX_BACKEND_INVERT		= 1U << 6,
+	TPROF_LX_BACKEND_EQUAL		= 1U << 7,
+	TPROF_LX_BACKEND_EDGE		= 1U << 8,
 };
 
 /**
