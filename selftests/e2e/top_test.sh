@@ -37,14 +37,17 @@ share_must_be()
 test_shares_are_those_of_the_program()
 {
 	start "$hotcold" 60
-	must tprof-lx top --stdio --confidence -e nmi:u -p $workload -s sym -d 2 -n 4
+	must tprof-lx top --stdio --confidence --show-nr-samples -e nmi:u -p $workload -s sym -d 2 -n 4
 	share_must_be hot 70 80
+	awk '/^# Samples/ { all = $3 }
+	     $NF == "hot" { off = 100 * $3 / all - $1; bad += off * off > 4; nr++ }
+	     END { exit !nr || bad }' out || { cat out; fail "the samples of hot do not fit"; }
 	awk '$NF == "hot" { print "#", $1, "of", $2; split($2, i, "-"); share = $1 + 0 }
 	     END { exit !(i[1] < share && share < i[2] && i[2] - i[1] < 15) }' out ||
 		{ cat out; fail "the interval of hot does not fit"; }
 	share_must_be cold 20 30
 	[ "$(grep -c '^# Samples' out)" -eq 4 ] || { cat out; fail "-n 4 printed no 4 tables"; }
-	grep -q '^# lost since the start: none$' out || { cat out; fail "no line about losses"; }
+	grep -q '^# since the start: .*; lost: none$' out || { cat out; fail "no line about losses"; }
 }
 
 # In the program, only the second thread runs.
@@ -63,7 +66,7 @@ test_zero_shows_the_last_interval()
 	start "$hotcold" 60
 	must tprof-lx top -e nmi:u -F 500 -p $workload -s pid -d 1 -n 4 -z
 	awk '
-		/ samples, .* a second; / { gsub(",", ""); read = $5 }
+		/ samples .* a second; / { gsub(",", ""); read = $5 }
 		/^# Samples/ { print "#", read, "read,", $3, "shown"; nr += read == $3 && read > 0 }
 		END { exit nr != 4 }' out || { cat out; fail "a table has other samples"; }
 }
@@ -101,13 +104,13 @@ test_losses_are_shown()
 	sleep 5
 	kill -CONT $top
 	for _ in $(seq 100); do
-		grep -q '^# lost since the start: .* samples by a full ring' out && break
+		grep -q '^# since the start: .*; lost: .* samples by a full ring' out && break
 		sleep 0.1
 	done
 	kill $top
 	wait $top || { cat out; fail "status $? after SIGTERM"; }
 	grep '^# lost' out | tail -1
-	grep -q '^# lost since the start: .* samples by a full ring' out ||
+	grep -q '^# since the start: .*; lost: .* samples by a full ring' out ||
 		{ tail -50 out; fail "no line about losses"; }
 }
 

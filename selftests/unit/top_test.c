@@ -271,6 +271,43 @@ static void test_storm(void)
 	resolver_end(&resolver);
 }
 
+/* Append a round with a sample in the kernel as well. */
+static void add_kernel_round(void)
+{
+	const struct test_sample sample = {
+		.ip = 0xffffffff81000010, .misc = PERF_RECORD_MISC_KERNEL, .pid = STEADY_PID,
+		.tid = STEADY_PID, .time = ++now, .period = PERIOD,
+	};
+
+	pthread_mutex_lock(&lock);
+	make_fields(&records, &sample, 0);
+	pthread_mutex_unlock(&lock);
+	add_round(1);
+}
+
+static void test_modes(void)
+{
+	const struct top_options opts = { .keys = { { column_find("sym") }, 1 } };
+	struct resolver *resolver;
+	struct live_profile live;
+	struct status status = { 0 };
+	static struct feed feed;
+
+	begin(&feed, &resolver, &live, &opts);
+	add_kernel_round();
+	take_all(&live, OLDER_FADE);
+	live_profile_describe(&live, &status);
+	unit_ok(status.samples == 5 && status.kernel == 1, "samples are counted by mode");
+	add_round(1);
+	take_all(&live, OLDER_FADE);
+	live_profile_describe(&live, &status);
+	unit_ok(status.samples == 4 && !status.kernel && status.all_samples == 9 &&
+		status.all_kernel == 1, "the counts of all intervals are kept");
+	feed_end(&feed);
+	live_profile_free(&live);
+	resolver_end(&resolver);
+}
+
 /* Return the number of rows that a zoom by a key of the first row has in the next interval. */
 static size_t zoom_and_go_on(struct live_profile *live, struct table_view *view, const char *key)
 {
@@ -461,13 +498,16 @@ static bool line_is(const struct status *status, u32 at, const char *text)
 
 static void test_status(void)
 {
-	struct status status = { .ns = 2 * NSEC_PER_SEC, .samples = 8001,
+	struct status status = { .ns = 2 * NSEC_PER_SEC, .samples = 8, .kernel = 1,
+				 .all_samples = 20000, .all_kernel = 3000,
 				 .cpu_ns = 10 * NSEC_PER_MSEC, .memory = 20 << 20 };
 
-	unit_ok(line_is(&status, 0, "2.0 s: 8,001 samples, 4,001 a second; 0 not read yet; "
+	unit_ok(line_is(&status, 0, "2.0 s: 8 samples (7 user, 1 kernel), 4 a second; 0 not read yet; "
 				    "top itself: 0.5 % of a CPU, 20.0 MiB"),
 		"the first line has the rate and the cost");
-	unit_ok(line_is(&status, 1, "lost since the start: none"), "the second line has no losses");
+	unit_ok(line_is(&status, 1, "since the start: 20,000 samples (17,000 user, 3,000 kernel); "
+				    "lost: none"),
+		"the second line has totals, and no losses");
 	unit_ok(line_is(&status, 2, ""), "the third line is empty if symbols are complete");
 	status.stats.ledger.queued = 12;
 	status.stats.ledger.lost_ring = 1000;
@@ -476,10 +516,10 @@ static void test_status(void)
 	status.nr_binaries_left_out = 4;
 	status.nr_waiting = 5;
 	status.nr_refused = 6;
-	unit_ok(line_is(&status, 0, "2.0 s: 8,001 samples, 4,001 a second; 12 not read yet; "
+	unit_ok(line_is(&status, 0, "2.0 s: 8 samples (7 user, 1 kernel), 4 a second; 12 not read yet; "
 				    "top itself: 0.5 % of a CPU, 20.0 MiB"),
 		"the first line has what was not read");
-	unit_ok(line_has(&status, 1, "lost since the start: 1,000 samples by a full ring, ") &&
+	unit_ok(line_has(&status, 1, "; lost: 1,000 samples by a full ring, ") &&
 		line_has(&status, 1, ", 3 samples for lack of memory, ") &&
 		line_has(&status, 1, ", 2 records about tasks and mappings, ") &&
 		line_has(&status, 1, ", 4 mappings of too many binaries"),
@@ -495,6 +535,7 @@ int main(void)
 	test_status();
 	test_end_while_loading();
 	test_storm();
+	test_modes();
 	test_zooms();
 	test_pause();
 	test_memory();

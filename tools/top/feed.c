@@ -56,14 +56,19 @@ static struct harvest *reap(struct feed *feed)
 {
 	struct gather *gather = &feed->gather;
 	struct harvest *harvest = calloc(1, sizeof(*harvest));
+	const struct stack *stack;
 	size_t i;
 
 	if (!harvest)
 		return NULL;
 	for (i = 0; i < gather->nr_profiles && i < ARRAY_SIZE(harvest->profiles); i++)
 		harvest->profiles[i] = gather->profiles[i];
-	for (i = 0; i < gather->stacks.table.nr; i++)
-		harvest->samples += gather->stacks.list[i]->samples;
+	for (i = 0; i < gather->stacks.table.nr; i++) {
+		stack = gather->stacks.list[i];
+		harvest->samples += stack->samples;
+		if (stack_spot(stack->frames).is_kernel)
+			harvest->kernel += stack->samples;
+	}
 	describe_kernel(harvest, &gather->world);
 	harvest->stacks = gather->stacks;
 	gather->stacks = (struct stacks){ 0 };

@@ -31,6 +31,7 @@
  * @kernel_id:	build-id of the kernel
  * @kernel_release: release of the kernel, or NULL
  * @samples:	number of samples
+ * @kernel:	number of those in the kernel
  */
 struct harvest {
 	struct harvest *next;
@@ -42,6 +43,7 @@ struct harvest {
 	struct build_id kernel_id;
 	const char *kernel_release;
 	u64	samples;
+	u64	kernel;
 };
 
 /**

@@ -41,6 +41,7 @@ int live_profile_take(struct live_profile *live, enum fading_older older,
 		for (i = 0; i < ARRAY_SIZE(live->tags); i++)
 			live->tags[i] = harvest->profiles[i];
 		live->nr_samples += harvest->samples;
+		live->nr_kernel += harvest->kernel;
 		err = fading_turn(&live->fading, &harvest->stacks, older);
 		harvest_free(harvest);
 	}
@@ -152,8 +153,14 @@ void live_profile_describe(struct live_profile *live, struct status *status)
 {
 	struct feed *feed = live->feed;
 
+	live->all_samples += live->nr_samples;
+	live->all_kernel += live->nr_kernel;
 	status->samples = live->nr_samples;
+	status->kernel = live->nr_kernel;
+	status->all_samples = live->all_samples;
+	status->all_kernel = live->all_kernel;
 	live->nr_samples = 0;
+	live->nr_kernel = 0;
 	pthread_mutex_lock(&feed->lock);
 	status->left_out = feed->left_out + live->fading.left_out;
 	status->passed_over = feed->passed_over;

@@ -22,6 +22,9 @@
  * @gather:	the one of @gathers with the last profiles
  * @tags:	profiles that @fading refers to, by index of the event
  * @nr_samples:	number of samples that were read since the last live_profile_describe()
+ * @nr_kernel:	number of those in the kernel
+ * @all_samples: number of samples that were read before that
+ * @all_kernel:	number of those in the kernel
  */
 struct live_profile {
 	struct feed *feed;
@@ -33,6 +36,9 @@ struct live_profile {
 	struct gather *gather;
 	const struct profile *tags[TPROF_LX_MAX_EVENTS];
 	u64	nr_samples;
+	u64	nr_kernel;
+	u64	all_samples;
+	u64	all_kernel;
 };
 
 void live_profile_init(struct live_profile *live, struct feed *feed, struct resolver *resolver,

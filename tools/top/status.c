@@ -49,16 +49,26 @@ static double own_percent(const struct status *status)
 	return status->ns ? 100.0 * status->cpu_ns / status->ns : 0;
 }
 
+/* Append the number of samples, and how many of them are in which mode. */
+static void add_samples(char *buf, size_t len, u64 samples, u64 kernel)
+{
+	char all[32], user[32], in_kernel[32];
+
+	add(buf, len, "%s samples (%s user, %s kernel)", count_text(samples, all, sizeof(all)),
+	    count_text(samples - kernel, user, sizeof(user)),
+	    count_text(kernel, in_kernel, sizeof(in_kernel)));
+}
+
 static void describe_time(const struct status *status, char *buf, size_t len)
 {
 	time_t time = status->time;
-	char clock[16], samples[32], rate[32], unread[32], memory[32];
+	char clock[16], rate[32], unread[32], memory[32];
 	struct tm tm;
 
 	strftime(clock, sizeof(clock), "%H:%M:%S", localtime_r(&time, &tm));
-	add(buf, len, "%s  %.1f s: %s samples, %s a second; %s not read yet", clock,
-	    (double)status->ns / NSEC_PER_SEC,
-	    count_text(status->samples, samples, sizeof(samples)),
+	add(buf, len, "%s  %.1f s: ", clock, (double)status->ns / NSEC_PER_SEC);
+	add_samples(buf, len, status->samples, status->kernel);
+	add(buf, len, ", %s a second; %s not read yet",
 	    count_text(rate_of(status), rate, sizeof(rate)),
 	    count_text(status->stats.ledger.queued, unread, sizeof(unread)));
 	add(buf, len, "; top itself: %.1f %% of a CPU, %s",
@@ -69,7 +79,9 @@ static void describe_losses(const struct status *status, char *buf, size_t len)
 {
 	u32 nr = 0;
 
-	add(buf, len, "lost since the start: ");
+	add(buf, len, "since the start: ");
+	add_samples(buf, len, status->all_samples, status->all_kernel);
+	add(buf, len, "; lost: ");
 	add_cause(buf, len, &nr, status->stats.ledger.lost_ring, "samples by a full ring");
 	add_cause(buf, len, &nr, status->left_out, "samples for lack of memory");
 	add_cause(buf, len, &nr, status->stats.side_lost, "records about tasks and mappings");

@@ -15,6 +15,9 @@
  * @time:	its end, in seconds of CLOCK_REALTIME
  * @ns:		its length
  * @samples:	samples that were read in it
+ * @kernel:	those in the kernel
+ * @all_samples: samples that were read since the start
+ * @all_kernel:	those in the kernel
  * @cpu_ns:	CPU time of this process in it
  * @memory:	memory of this process
  * @stats:	statistics of the session since its start
@@ -28,6 +31,9 @@ struct status {
 	s64	time;
 	u64	ns;
 	u64	samples;
+	u64	kernel;
+	u64	all_samples;
+	u64	all_kernel;
 	u64	cpu_ns;
 	u64	memory;
 	struct tprof_lx_stats stats;

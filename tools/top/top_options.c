@@ -43,6 +43,8 @@ const struct option_row top_option_rows[] = {
 	    "show the last interval only, instead of letting older samples fade"),
 	ROW(0, "no-fade", NULL, option_flag, no_fade,
 	    "count older samples whole: show all since the start"),
+	ROW(0, "show-nr-samples", NULL, option_flag, show_samples,
+	    "show the number of samples as well"),
 	ROW(0, "confidence", NULL, option_flag, confidence,
 	    "show the 95 % confidence interval of each percentage"),
 	ROW(0, "whole-names", NULL, option_flag, whole_names,
@@ -118,6 +120,8 @@ static void choose_columns(struct top_options *opts, bool confidence)
 	columns->list[columns->nr++] = column_find(opts->chains ? "self" : "overhead");
 	if (confidence)
 		columns->list[columns->nr++] = column_find("interval");
+	if (opts->show_samples)
+		columns->list[columns->nr++] = column_find("samples");
 	for (i = 0; i < opts->keys.nr; i++)
 		columns->list[columns->nr++] = opts->keys.columns[i];
 }

@@ -13,7 +13,7 @@
 #include "profile/profile.h"
 #include "symbols/symbol_file.h"
 
-#define TOP_MAX_COLUMNS	(PROFILE_MAX_KEYS + 4)
+#define TOP_MAX_COLUMNS	(PROFILE_MAX_KEYS + 5)
 
 /**
  * struct top_columns - columns of a table
@@ -39,6 +39,7 @@ struct top_columns {
  * @sort:	-s, or NULL
  * @keys:	keys of -s
  * @confidence:	--confidence
+ * @show_samples: --show-nr-samples
  * @whole_names: --whole-names
  * @columns:	columns of the table: without confidence intervals, and with them
  * @delay:	-d, in ns
@@ -65,6 +66,7 @@ struct top_options {
 	const char *sort;
 	struct profile_keys keys;
 	bool	confidence;
+	bool	show_samples;
 	bool	whole_names;
 	struct top_columns columns[2];
 	u64	delay;
