@@ -311,4 +311,31 @@ TEST_F(read, wakeups_are_far_fewer_than_samples)
 	stream_free(&reader.stream);
 }
 
+/* Each FLUSH is a pass, and the clock of flush_ms makes no further ones meanwhile. */
+TEST_F(read, passes_are_counted)
+{
+	struct tprof_lx_config config = { .flush_ms = 10000 };
+	struct tprof_lx_stats before, after;
+	struct stream stream = {};
+
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, session_config(self->fd, &config));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, session_flush(self->fd));
+	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, TPROF_LX_SUM, &before));
+	for (int i = 0; i < 5; i++)
+		ASSERT_EQ(0, session_flush(self->fd));
+	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, TPROF_LX_SUM, &after));
+	EXPECT_EQ(before.rounds, after.rounds);
+	EXPECT_EQ(before.empty_rounds + 5, after.empty_rounds);
+	ASSERT_EQ(0, emit(self, 10));
+	ASSERT_EQ(0, session_flush(self->fd));
+	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, TPROF_LX_SUM, &after));
+	EXPECT_EQ(before.rounds + 1, after.rounds);
+	EXPECT_EQ(before.empty_rounds + 5, after.empty_rounds);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&stream, self->fd));
+	stream_free(&stream);
+}
+
 TEST_HARNESS_MAIN
