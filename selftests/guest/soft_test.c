@@ -111,6 +111,28 @@ static __u64 switches_of(pid_t pid)
 	       proc_number(pid, "status", "nonvoluntary_ctxt_switches");
 }
 
+/* Return the id of a thread of the kernel by its name, 0 if there is none. */
+static pid_t kernel_thread(const char *wanted)
+{
+	char path[32], name[32];
+	pid_t pid = 0;
+	FILE *in;
+
+	while (++pid < 1000) {
+		snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+		in = fopen(path, "re");
+		if (!in)
+			continue;
+		if (!fgets(name, sizeof(name), in))
+			*name = '\0';
+		fclose(in);
+		name[strcspn(name, "\n")] = '\0';
+		if (!strcmp(name, wanted))
+			return pid;
+	}
+	return 0;
+}
+
 /* The 10th and the 12th word of /proc/PID/stat are the numbers of faults. */
 static __u64 faults_of(pid_t pid)
 {
@@ -205,6 +227,30 @@ static int touch_pages(struct target *target, __u64 nr)
 	close(fds[0]);
 	close(fds[1]);
 	return munmap(pages, bytes) ? -errno : 0;
+}
+
+/* The thread moves a running task off its CPU. */
+TEST_F(soft, kernel_thread_can_be_the_target)
+{
+	pid_t pid = kernel_thread("migration/0");
+	__u64 before, counted;
+
+	if (cpus_online() < 2)
+		SKIP(return, "needs two CPUs");
+	ASSERT_LT(0, pid);
+	ASSERT_EQ(0, session_target(self->fd, pid));
+	ASSERT_EQ(0, add_process_event(self->fd, PERF_TYPE_SOFTWARE,
+				       PERF_COUNT_SW_CONTEXT_SWITCHES));
+	ASSERT_EQ(0, cpu_pin(1));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	before = switches_of(pid);
+	counted = count_sum(self->fd);
+	for (int i = 0; i < 10; i++) {
+		ASSERT_EQ(0, cpu_pin(0));
+		ASSERT_EQ(0, cpu_pin(1));
+	}
+	EXPECT_TRUE(wait_until(count_sum(self->fd) - counted == switches_of(pid) - before, 5000));
+	EXPECT_LE(10, count_sum(self->fd) - counted);
 }
 
 TEST_F(soft, page_faults_are_those_of_proc_stat)
