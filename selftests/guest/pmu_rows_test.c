@@ -6,6 +6,7 @@
  * event cannot start while other events use all the counters that can count it.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include <sys/prctl.h>
@@ -365,6 +366,28 @@ TEST_F(pmu_rows, sessions_cannot_share_a_counter)
 	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
 }
 
+/* Read what the command line says of @command. */
+static void hear(const char *command, char *said, size_t len)
+{
+	FILE *out = popen(command, "r");
+
+	said[out ? fread(said, 1, len - 1, out) : 0] = '\0';
+	if (out)
+		pclose(out);
+}
+
+TEST_F(pmu_rows, user_learns_who_holds_the_counters)
+{
+	char said[4096], holder[64];
+
+	ASSERT_EQ(0, prctl(PR_SET_NAME, "the-owner"));
+	snprintf(holder, sizeof(holder), "the-owner (process %d)", getpid());
+	ASSERT_LT(0, fill(self));
+	hear("tprof-lx stat -e branches:u -- true 2>&1", said, sizeof(said));
+	printf("# %s", said);
+	EXPECT_TRUE(strstr(said, holder));
+}
+
 /* If an event cannot start on CPU 1, it must not run on CPU 0 either. */
 TEST_F(pmu_rows, start_is_all_or_nothing)
 {
@@ -405,6 +428,35 @@ TEST_F(pmu_rows, disabled_counter_is_not_used)
 	EXPECT_EQ(0, row_admin(self->fd, TPROF_LX_SUM, kind, 0,
 			       TPROF_LX_ROW_FREE));
 	EXPECT_EQ(0, session_start(self->fd, 1U << (before - 1)));
+}
+
+/* Set all general counters of all CPUs to @state. */
+static int set_general(FIXTURE_DATA(pmu_rows) *self, __u32 state)
+{
+	int err = 0;
+
+	for (int i = 0; i < self->nr_rows && !err; i++)
+		if (self->rows[i].kind == TPROF_LX_ROW_GENERAL)
+			err = row_admin(self->fd, TPROF_LX_SUM, TPROF_LX_ROW_GENERAL,
+					self->rows[i].number, state);
+	return err;
+}
+
+/* No fixed counter counts branches. */
+TEST_F(pmu_rows, disabled_counters_are_not_used_for_processes)
+{
+	self->attr.config = PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
+	ASSERT_EQ(0, add_with(self, TPROF_LX_EVENT_PROCESS));
+	ASSERT_EQ(0, session_attach(self->fd, getpid(), TPROF_LX_TARGET_ALONE));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	EXPECT_EQ(-EBUSY, set_general(self, TPROF_LX_ROW_DISABLED));
+	EXPECT_EQ(LOOPS, count_per_work(self->fd, 0, LOOPS));
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	EXPECT_EQ(0, set_general(self, TPROF_LX_ROW_DISABLED));
+	EXPECT_EQ(-EBUSY, session_start(self->fd, 1));
+	EXPECT_EQ(0, set_general(self, TPROF_LX_ROW_FREE));
+	EXPECT_EQ(0, session_start(self->fd, 1));
+	EXPECT_EQ(LOOPS, count_per_work(self->fd, 0, LOOPS));
 }
 
 static int disabled_rows(int fd, int cpu)
