@@ -401,6 +401,49 @@ static void test_kernel(void)
 	objects_free(&objects);
 }
 
+/* Look @addr up in a kernel with its _text at @text, and @byte in each byte of its build-id. */
+static bool has_function(const char *vmlinux, u8 byte, u64 text, u64 addr, const char *name)
+{
+	struct build_id id = { .size = 20 };
+	struct object_key key = { .name = OBJECT_KERNEL_NAME, .build_id = &id,
+				  .kind = OBJECT_KERNEL };
+	struct symbol_options options = { .symfs = "/nonesuch", .kallsyms = "/dev/null",
+					  .vmlinux = vmlinux };
+	struct objects objects;
+	struct symbol *symbol;
+	struct object *object;
+	bool has;
+
+	memset(id.data, byte, 20);
+	objects_init(&objects, &options);
+	objects.sources.kernel.build_id = id;
+	objects.sources.kernel.text = text;
+	object = objects_get(&objects, &key);
+	symbol = object_resolve(&objects, object, addr);
+	has = symbol->name ? name && !strcmp(symbol->name, name) : !name;
+	objects_free(&objects);
+	return has;
+}
+
+/* The kernel may be loaded at other addresses than those of the file. */
+static void test_vmlinux(void)
+{
+	char vmlinux[64];
+
+	snprintf(vmlinux, sizeof(vmlinux), "%s/vmlinux", dir);
+	sh("echo '.globl _text; _text: .fill 256,1,144; .type idle,@function; idle: .fill 64' >k.s");
+	sh("echo '.size idle,64' >>k.s");
+	sh("echo --build-id=0x$(printf '11%.0s' $(seq 20)) -e _text >options");
+	sh("echo -Ttext=0xffffffff81000000 >>options");
+	sh("gcc -nostdlib -static -Wl,@options -o vmlinux k.s");
+	unit_ok(has_function(vmlinux, 0x11, 0, 0xffffffff81000110, "idle"),
+		"a function of the vmlinux is found");
+	unit_ok(has_function(vmlinux, 0x11, 0xffffffff9f000000, 0xffffffff9f000110, "idle"),
+		"a function of a kernel that was moved is found in the vmlinux");
+	unit_ok(has_function(vmlinux, 0x22, 0, 0xffffffff81000110, NULL),
+		"the vmlinux of another kernel is not used");
+}
+
 static void test_kernel_names(void)
 {
 	static const char *const names[] = { "[kernel.vmlinux]", "/boot/vmlinux-6.1",
@@ -545,6 +588,7 @@ int main(void)
 	test_vdso();
 	test_jit();
 	test_kernel();
+	test_vmlinux();
 	test_kernel_names();
 	test_embedded();
 	test_names();
