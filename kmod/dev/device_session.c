@@ -38,7 +38,8 @@
 	 TPROF_LX_FEATURE_PROCESS_SAMPLES | TPROF_LX_FEATURE_THREADS |	\
 	 TPROF_LX_FEATURE_WAITS | TPROF_LX_FEATURE_STALL |		\
 	 TPROF_LX_FEATURE_PAGE | TPROF_LX_FEATURE_TABLES |		\
-	 TPROF_LX_FEATURE_COUNT_RECORDS | TPROF_LX_FEATURE_BESIDE)
+	 TPROF_LX_FEATURE_COUNT_RECORDS | TPROF_LX_FEATURE_BESIDE |	\
+	 TPROF_LX_FEATURE_EVENT_CPUS)
 
 #define EVENT_FLAGS							\
 	(TPROF_LX_EVENT_RANDOM | TPROF_LX_EVENT_DEFERRED |		\
@@ -62,7 +63,7 @@
 static_assert(sizeof(struct tprof_lx_info) == 144);
 static_assert(sizeof(struct tprof_lx_backend) == 112);
 static_assert(sizeof(struct tprof_lx_config) == 56);
-static_assert(sizeof(struct tprof_lx_event) == 56);
+static_assert(sizeof(struct tprof_lx_event) == 72);
 static_assert(sizeof(struct tprof_lx_mask) == 16);
 static_assert(sizeof(struct tprof_lx_ledger) == 64);
 static_assert(sizeof(struct tprof_lx_stats) == 376);
@@ -205,19 +206,17 @@ long tprof_device_stats(struct tprof_session *session, void __user *user)
 }
 
 /* The caller's bitmap may have any length; bits beyond nr_cpu_ids are ignored. */
-static int copy_cpus(struct cpumask *cpus, const struct tprof_lx_config *config)
+static int copy_cpus(struct cpumask *cpus, u64 from, u32 bytes)
 {
-	u32 bytes = min_t(u32, config->cpus_bytes, cpumask_size());
-
-	if (!config->cpus) {
-		if (config->cpus_bytes)
+	if (!from) {
+		if (bytes)
 			return -EINVAL;
 		cpumask_copy(cpus, cpu_possible_mask);
 		return 0;
 	}
 	/* x86 is little-endian, so the order of bytes matches the order of bits. */
-	if (copy_from_user(cpumask_bits(cpus), u64_to_user_ptr(config->cpus),
-			   bytes))
+	if (copy_from_user(cpumask_bits(cpus), u64_to_user_ptr(from),
+			   min_t(u32, bytes, cpumask_size())))
 		return -EFAULT;
 	cpumask_and(cpus, cpus, cpu_possible_mask);
 	return cpumask_empty(cpus) ? -EINVAL : 0;
@@ -239,7 +238,7 @@ static int configure_session(struct tprof_session *session,
 	s32 *targets;
 	int err;
 
-	err = copy_cpus(cpus, config);
+	err = copy_cpus(cpus, config->cpus, config->cpus_bytes);
 	if (err)
 		return err;
 	targets = copy_targets(config);
@@ -300,6 +299,38 @@ static int copy_attr(struct perf_event_attr *attr,
 	return err;
 }
 
+/* Set @cpus to the CPUs of an event, or to NULL for all. Free it. */
+static int copy_event_cpus(const struct tprof_lx_event *arg, struct cpumask **cpus)
+{
+	int err;
+
+	*cpus = NULL;
+	if (!arg->cpus && !arg->cpus_bytes)
+		return 0;
+	*cpus = kzalloc(cpumask_size(), TPROF_GFP);
+	if (!*cpus)
+		return -ENOMEM;
+	err = copy_cpus(*cpus, arg->cpus, arg->cpus_bytes);
+	if (err)
+		kfree(*cpus);
+	return err;
+}
+
+static int add_event(struct tprof_session *session, const struct perf_event_attr *attr,
+		     struct tprof_lx_event *arg)
+{
+	struct cpumask *cpus;
+	int err;
+
+	err = copy_event_cpus(arg, &cpus);
+	if (err)
+		return err;
+	err = tprof_session_add(session, attr, arg, cpus);
+	if (err)
+		kfree(cpus);
+	return err;
+}
+
 /**
  * tprof_device_event - serve TPROF_LX_IOC_EVENT
  * @user:	struct of the caller
@@ -315,7 +346,7 @@ long tprof_device_event(struct tprof_session *session, void __user *user)
 	err = tprof_device_copy_in(&arg, sizeof(arg), EVENT_BYTES_MIN, user);
 	if (err)
 		return err;
-	if (arg.flags & ~EVENT_FLAGS || arg.reserved ||
+	if (arg.flags & ~EVENT_FLAGS || arg.reserved || arg.reserved2 ||
 	    strnlen(arg.backend, sizeof(arg.backend)) == sizeof(arg.backend))
 		return -EINVAL;
 	err = copy_attr(&attr, u64_to_user_ptr(arg.attr));
@@ -327,7 +358,7 @@ long tprof_device_event(struct tprof_session *session, void __user *user)
 		err = tprof_device_copy_out(user, &arg, sizeof(arg));
 	if (err)
 		return err;
-	err = tprof_session_add(session, &attr, &arg);
+	err = add_event(session, &attr, &arg);
 	return err ? err : tprof_device_copy_out(user, &arg, sizeof(arg));
 }
 

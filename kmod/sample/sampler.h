@@ -61,6 +61,7 @@ struct tprof_runtime {
  * @pmu:	the event as its back end sees it; passed to tprof_sample_overflow()
  * @stream:	stream that takes the records
  * @targets:	tasks to sample, or NULL for all
+ * @cpus:	CPUs of the session that the event runs on, or NULL for all
  * @runtimes:	how long the event ran on each CPU; see cpu.c
  * @clock:	reads the clock of the event in nanoseconds, NMI-safe
  * @sample_type: as in the attr
@@ -89,6 +90,7 @@ struct tprof_sampler {
 	struct tprof_pmu_event	pmu;
 	struct tprof_stream	*stream;
 	const struct tprof_tasks *targets;
+	const struct cpumask	*cpus;
 	struct tprof_runtime	*runtimes;
 	tprof_sample_clock_t	clock;
 	u64			sample_type;

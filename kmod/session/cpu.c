@@ -61,6 +61,21 @@ static void end_runtime(struct tprof_runtime *runtime, u64 now)
 	runtime->runs = false;
 }
 
+/* Return those events of @mask that run on @cpu. */
+static u32 events_of_cpu(const struct tprof_crew *crew, int cpu, u32 mask)
+{
+	unsigned long bits = mask;
+	const struct cpumask *cpus;
+	u32 i;
+
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		cpus = crew->samplers[i]->cpus;
+		if (cpus && !cpumask_test_cpu(cpu, cpus))
+			mask &= ~BIT(i);
+	}
+	return mask;
+}
+
 static u32 gated_events(const struct tprof_crew *crew, u32 mask)
 {
 	unsigned long bits = mask;
@@ -79,7 +94,7 @@ static u32 gated_events(const struct tprof_crew *crew, u32 mask)
  */
 static void join_gate(struct tprof_crew *crew, int cpu, u32 mask)
 {
-	unsigned long bits = gated_events(crew, mask);
+	unsigned long bits = gated_events(crew, events_of_cpu(crew, cpu, mask));
 	struct tprof_gate *gate;
 	u64 now;
 	u32 i;
@@ -99,7 +114,7 @@ static void join_gate(struct tprof_crew *crew, int cpu, u32 mask)
  */
 static void leave_gate(struct tprof_crew *crew, int cpu, u32 mask)
 {
-	unsigned long bits = gated_events(crew, mask);
+	unsigned long bits = gated_events(crew, events_of_cpu(crew, cpu, mask));
 	struct tprof_gate *gate;
 	u64 now;
 	u32 i;
@@ -135,7 +150,7 @@ static void stop_event(struct tprof_sampler *sampler, int cpu)
 
 static void stop_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
 {
-	unsigned long bits = mask;
+	unsigned long bits = events_of_cpu(crew, cpu, mask);
 	u32 i;
 
 	lockdep_assert_held(&cpu_lock);
@@ -146,7 +161,7 @@ static void stop_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
 /* Start all events or none. */
 static int start_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
 {
-	unsigned long bits = mask;
+	unsigned long bits = events_of_cpu(crew, cpu, mask);
 	u32 i;
 	int err;
 

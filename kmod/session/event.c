@@ -435,6 +435,7 @@ void tprof_event_free(struct tprof_event *event)
 		tprof_event_release(event);
 	tprof_chain_release(&event->sampler.chain);
 	kvfree(event->sampler.runtimes);
+	kfree(event->sampler.cpus);
 	kfree(event);
 }
 

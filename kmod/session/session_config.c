@@ -309,17 +309,21 @@ static void install_event(struct tprof_session *session, struct tprof_event *eve
  * tprof_session_add - add an event
  * @attr:	attr of the event
  * @arg:	argument of the ioctl; its results are filled in
+ * @cpus:	CPUs that it runs on, NULL for all of the session; on success, the event frees it
  *
  * Return: 0, or the errors of TPROF_LX_IOC_EVENT; on an error, nothing changes.
  */
 int tprof_session_add(struct tprof_session *session,
 		      const struct perf_event_attr *attr,
-		      struct tprof_lx_event *arg)
+		      struct tprof_lx_event *arg, struct cpumask *cpus)
 {
 	struct tprof_event_owner owner;
 	struct tprof_event *event;
 	int err, index;
 
+	/* A thread that reads its count page may be on any CPU. */
+	if (cpus && arg->flags & TPROF_LX_EVENT_PAGE)
+		return -EINVAL;
 	guard(mutex)(&session->lock);
 	if (session->held == GENMASK(TPROF_LX_MAX_EVENTS - 1, 0))
 		return -ENOSPC;
@@ -345,6 +349,7 @@ int tprof_session_add(struct tprof_session *session,
 		tprof_event_free(event);
 		return err;
 	}
+	event->sampler.cpus = cpus;
 	if (!session->crew.running)
 		tprof_session_forget_threads(session);
 	install_event(session, event, index);

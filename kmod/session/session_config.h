@@ -13,7 +13,7 @@ int tprof_session_configure(struct tprof_session *session,
 int tprof_session_adjust(struct tprof_session *session, struct tprof_lx_config *config);
 int tprof_session_add(struct tprof_session *session,
 		      const struct perf_event_attr *attr,
-		      struct tprof_lx_event *arg);
+		      struct tprof_lx_event *arg, struct cpumask *cpus);
 int tprof_session_release(struct tprof_session *session, u32 index);
 
 #endif /* TPROF_SESSION_CONFIG_H */

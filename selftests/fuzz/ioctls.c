@@ -29,6 +29,11 @@ static void fill_event(struct dice *dice)
 		dice_spoil(dice, dice->attr, sizeof(*attr));
 	event->attr = (unsigned long)dice->attr;
 	event->flags = dice_roll(dice, 3) ? attrs_flags(dice, attr) : dice_roll(dice, 8);
+	if (!dice_roll(dice, 4)) {
+		memset(dice->list, 1 + dice_roll(dice, 3), 256);
+		event->cpus = (unsigned long)dice->list;
+		event->cpus_bytes = dice_roll(dice, 256);
+	}
 }
 
 /* Limit the memory of a session, so that the test does not run out of memory. */

@@ -16,7 +16,7 @@
 _Static_assert(sizeof(struct tprof_lx_backend) == 112, "backend");
 _Static_assert(sizeof(struct tprof_lx_info) == 144, "info");
 _Static_assert(sizeof(struct tprof_lx_config) == 56, "config");
-_Static_assert(sizeof(struct tprof_lx_event) == 56, "event");
+_Static_assert(sizeof(struct tprof_lx_event) == 72, "event");
 _Static_assert(sizeof(struct tprof_lx_target) == 16, "target");
 _Static_assert(sizeof(struct tprof_lx_release) == 8, "release");
 _Static_assert(sizeof(struct tprof_lx_table) == 72, "table");
@@ -51,7 +51,7 @@ static const struct sized {
 	{ "SESSIONS",	TPROF_LX_IOC_SESSIONS,
 	  sizeof(struct tprof_lx_sessions) },
 	{ "CONFIG",	TPROF_LX_IOC_CONFIG, sizeof(struct tprof_lx_config) },
-	{ "EVENT",	TPROF_LX_IOC_EVENT,  sizeof(struct tprof_lx_event) },
+	{ "EVENT",	TPROF_LX_IOC_EVENT,  sizeof(struct tprof_lx_event), 56 },
 	{ "ATTACH",	TPROF_LX_IOC_ATTACH, sizeof(struct tprof_lx_target) },
 	{ "DETACH",	TPROF_LX_IOC_DETACH, sizeof(struct tprof_lx_target) },
 	{ "RELEASE",	TPROF_LX_IOC_RELEASE, sizeof(struct tprof_lx_release) },

@@ -169,6 +169,7 @@
  *		records; of the events of a session, some can have TPROF_LX_EVENT_THREADS
  * @TPROF_LX_FEATURE_BESIDE:	EVENT works while events run and while records are unread; so does
  *		CONFIG with TPROF_LX_CONFIG_KEEP
+ * @TPROF_LX_FEATURE_EVENT_CPUS: an event can have a set of CPUs of its own
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -195,6 +196,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TABLES		= 1ULL << 21,
 	TPROF_LX_FEATURE_COUNT_RECORDS	= 1ULL << 22,
 	TPROF_LX_FEATURE_BESIDE		= 1ULL << 23,
+	TPROF_LX_FEATURE_EVENT_CPUS	= 1ULL << 28,
 };
 
 /**
@@ -519,6 +521,10 @@ enum tprof_lx_soft {
  *		frequency
  * @index:	out: index of the event, which is its bit in masks
  * @reserved:	must be 0
+ * @cpus:	in: address of a bitmap of CPUs as in CONFIG: the event runs on those of them that
+ *		the session has; or 0 for all CPUs of the session
+ * @cpus_bytes:	in: length of @cpus, in bytes
+ * @reserved2:	must be 0
  *
  * An event that is added while others run neither counts nor samples before a START with its
  * bit.
@@ -589,6 +595,7 @@ enum tprof_lx_soft {
  *   - Two events of the session have TPROF_LX_EVENT_PROCESS, but only one of them has
  *     enable_on_exec.
  *   - One event of the session has TPROF_LX_EVENT_PAGE, and another TPROF_LX_EVENT_THREADS.
+ *   - @cpus has no possible CPU, or is set together with TPROF_LX_EVENT_PAGE.
  *   - An event that only counts has a sample_type with other fields than those of READ records,
  *     or sample_id_all without a sample_type.
  *   - inherit_stat is set without TPROF_LX_EVENT_THREADS.
@@ -623,6 +630,9 @@ struct tprof_lx_event {
 	__u64	period;
 	__u32	index;
 	__u32	reserved;
+	__u64	cpus;
+	__u32	cpus_bytes;
+	__u32	reserved2;
 };
 
 /**
