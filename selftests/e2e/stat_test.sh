@@ -342,6 +342,10 @@ test_each_cpu_has_a_line()
 	cut -d, -f1 counts | sort >seen
 	sed -n 's/^processor.*: /CPU/p' /proc/cpuinfo | sort >expected
 	same expected seen
+	must tprof-lx stat -e tsc/cpu=0/,tsc/cpu=1/ -a -A -x, -o counts --duration 0.1
+	[ "$(awk -F, '{ print $1, $4 }' counts)" = "CPU0 tsc/cpu=0/
+CPU1 tsc/cpu=1/" ] || { cat counts; fail "an event is not counted on its CPU alone"; }
+	must_fail 1 "-C leaves out" tprof-lx stat -e tsc/cpu=1/ -C 0 --duration 0.1
 	must tprof-lx stat -e tsc -C 0 -A -x, -o counts --duration 0.1
 	[ "$(cut -d, -f1 counts)" = CPU0 ] || { cat counts; fail "-C 0"; }
 }

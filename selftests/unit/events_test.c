@@ -156,6 +156,7 @@ static const struct {
 	{ "cpu_core/period=3/", "cpu_core/event=" }, { "cpu_atom", "cpu_atom/event=" },
 	{ "cpu_core/cpu_atom/", "no event term" },
 	{ "cpu/event/", "number" }, { "cpu/event=0x1000/", "0xfff" },
+	{ "cycles/cpu/", "cpu=0-3" }, { "cycles/cpu=x/", "cpu=0-3" },
 	{ "cpu/event=1,umask=0x10000/", "0xffff" }, { "cpu/event=1,inv=2/", "0x1" },
 	{ "cpu/evnt=1/", "'event'" }, { "cpu/xyzzy/", "the terms are" },
 	{ "cpu/nmi/", "the terms are" }, { "cpu/instructions,umask=1/", "a name" },
@@ -222,6 +223,22 @@ static void test_spellings(void)
 			excludes(&attr, spellings[i].excluded) &&
 			!attr.precise_ip && !attr.config1, name);
 	}
+}
+
+static void test_cpus(void)
+{
+	struct event_defaults counting = { .clockid = CLOCK_MONOTONIC };
+	struct perf_event_attr attr;
+	struct event_spec spec;
+	struct message msg;
+
+	unit_ok(make("cycles/cpu=1-2,cpu=9/u", &counting, &attr, &spec, &msg) &&
+		spec.cpus.bytes == 2 && spec.cpus.bits[0] == 0x06 && spec.cpus.bits[1] == 0x02,
+		"the CPUs of several terms add up");
+	unit_ok(make("cpu/event=0xc2,cpu=0/", &counting, &attr, &spec, &msg) &&
+		spec.cpus.bytes == 1 && attr.config == 0xc2, "a raw event has CPUs, too");
+	unit_ok(make("cycles", &counting, &attr, &spec, &msg) && !spec.cpus.bytes,
+		"an event has all CPUs without a term");
 }
 
 static void test_refusals(void)
@@ -511,6 +528,7 @@ int main(void)
 {
 	setenv("LIBPFM_FORCE_PMU", "skx", 1);
 	test_spellings();
+	test_cpus();
 	test_refusals();
 	test_names();
 	test_sample_types();

@@ -161,6 +161,34 @@ int claim_configure(const struct claim *claim, const struct claim_scope *scope,
 	return say_error("%s", msg.text);
 }
 
+/* Check the CPUs of the event, if it has some of its own. */
+static int check_event_cpus(const struct claim *claim, const struct event_spec *spec,
+			    struct message *msg)
+{
+	u32 cpu;
+	int err;
+
+	if (!spec->cpus.bytes)
+		return 0;
+	if (!(claim->info->info.features & TPROF_LX_FEATURE_EVENT_CPUS))
+		return message_set(msg, -EOPNOTSUPP,
+				   "the loaded module (version %s) has the same CPUs for all events; use -C, or update and reload it",
+				   claim->info->info.version);
+	err = cpus_check(&spec->cpus, CPUS_DIRECTORY, msg);
+	if (err == -EINVAL)
+		return err;
+	if (err)
+		say_note("%s: event %s does not count there until it is online", msg->text,
+			 spec->name);
+	for (cpu = 0; claim->cpus->bytes && cpu < 8 * spec->cpus.bytes; cpu++) {
+		if (cpu_list_has(&spec->cpus, cpu) && !cpu_list_has(claim->cpus, cpu))
+			return message_set(msg, -EINVAL,
+					   "event %s is for CPU %u, which -C leaves out; add it to -C",
+					   spec->name, cpu);
+	}
+	return 0;
+}
+
 /* Add an event to the session. Park the NMI watchdog if it holds the counters. */
 int claim_event(struct claim *claim, const struct event_spec *spec,
 		const struct tprof_lx_backend *backend, const struct perf_event_attr *attr,
@@ -172,12 +200,15 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 		    event_flags(spec, attr, claim->info->info.features & ~unwanted);
 	int err, parked = 0;
 
+	err = check_event_cpus(claim, spec, msg);
+	if (err)
+		return err;
 	/* An event without user call chains needs no tables. */
 	if (!(flags & TPROF_LX_EVENT_DEFERRED))
 		flags &= ~TPROF_LX_EVENT_TABLES;
 	if (is_counter && !claim->parking.places)
 		parking_join(&claim->parking, &parking_system);
-	err = device_event(claim->device, backend->name, attr, flags, added);
+	err = device_event(claim->device, backend->name, attr, flags, &spec->cpus, added);
 	if (err == -EBUSY && is_counter) {
 		parked = park(claim);
 		/*
@@ -185,7 +216,8 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 		 * the watchdog since the first try.
 		 */
 		if (parked >= 0)
-			err = device_event(claim->device, backend->name, attr, flags, added);
+			err = device_event(claim->device, backend->name, attr, flags,
+					   &spec->cpus, added);
 	}
 	if (err == -EBUSY && is_counter)
 		explain_held(spec, claim, parked, msg);

@@ -18,7 +18,8 @@ static const struct {
 	{ "cpu/event=0xc2,umask=1/", "the same; also cmask=, inv, eq, edge, any, config=" },
 	{ "EVENT:u, EVENT:k", "user space only, the kernel only; G guests, H host" },
 	{ "EVENT/period=N/u", "with its own rate: period= or freq=; random varies" },
-	{ "", "the period, name= names the event in the file" },
+	{ "", "the period, name= names the event in the file, cpu= limits" },
+	{ "", "it to CPUs, as in cycles/cpu=0-3/" },
 };
 
 void event_help(void)

@@ -8,6 +8,7 @@
 #include <linux/perf_event.h>
 #include <linux/tprof_lx.h>
 
+#include "base/parse.h"
 #include "base/types.h"
 
 /* Size of a buffer for the text of an event, or for its name. */
@@ -21,6 +22,7 @@
  * @type:	value of attr.type; unused if the event is a clock
  * @config:	value of attr.config; unused if the event is a clock
  * @cores:	TPROF_LX_EVENT_CPU_CORE or _CPU_ATOM if the event is for one kind of cores; else 0
+ * @cpus:	term cpu=; empty for all CPUs
  * @period:	term period=, or 0
  * @freq:	term freq=, or 0
  * @has_config:	one of its terms selects what to count
@@ -37,6 +39,7 @@ struct event_spec {
 	u32	type;
 	u64	config;
 	u32	cores;
+	struct cpu_list cpus;
 	u64	period;
 	u64	freq;
 	bool	has_config;

@@ -134,11 +134,12 @@ static int unknown_term(const char *name, struct message *msg)
 	for (i = 0; i < ARRAY_SIZE(terms); i++)
 		suggest_try(&search, terms[i].name);
 	suggest_try(&search, "name");
+	suggest_try(&search, "cpu");
 	if (suggest_text(&search, near, sizeof(near)))
 		return message_set(msg, -EINVAL, "there is no event term '%s'; did you mean %s?",
 				   name, near);
 	return message_set(msg, -EINVAL,
-			   "there is no event term '%s'; the terms are event, umask, cmask, inv, eq, edge, any, pc, config, period, freq, random and name",
+			   "there is no event term '%s'; the terms are event, umask, cmask, inv, eq, edge, any, pc, config, period, freq, random, cpu and name",
 			   name);
 }
 
@@ -171,6 +172,22 @@ static int take_name(const char *value, struct event_spec *spec, struct message 
 	return 0;
 }
 
+/* Take CPUs such as 0-3. Several terms add up, since a comma ends a term. */
+static int take_cpus(const char *value, struct event_spec *spec, struct message *msg)
+{
+	struct cpu_list cpus;
+	u32 i;
+
+	if (!value || parse_cpu_list(value, &cpus))
+		return message_set(msg, -EINVAL,
+				   "event term cpu needs CPUs: cpu=0-3 or cpu=0,cpu=2");
+	for (i = 0; i < cpus.bytes; i++)
+		spec->cpus.bits[i] |= cpus.bits[i];
+	if (spec->cpus.bytes < cpus.bytes)
+		spec->cpus.bytes = cpus.bytes;
+	return 0;
+}
+
 /*
  * Take a term that is the name of an event, as in cpu/instructions/ and in
  * cpu/INST_RETIRED:ANY_P/. perf accepts it too.
@@ -198,6 +215,8 @@ static int take_term(char *text, bool may_select, struct event_spec *spec, struc
 		*value++ = '\0';
 	if (!strcmp(text, "name"))
 		return take_name(value, spec, msg);
+	if (!strcmp(text, "cpu"))
+		return take_cpus(value, spec, msg);
 	for (i = 0; i < ARRAY_SIZE(terms) && strcmp(terms[i].name, text); i++)
 		;
 	if (i == ARRAY_SIZE(terms)) {

@@ -11,6 +11,7 @@
 #include <linux/perf_event.h>
 #include <linux/tprof_lx.h>
 
+#include "base/parse.h"
 #include "base/types.h"
 
 #define DEVICE_PATH	"/dev/" TPROF_LX_DEVICE_NAME
@@ -32,7 +33,7 @@ int device_config(int fd, struct tprof_lx_config *config);
 int device_table(int fd, struct tprof_lx_table *table);
 int device_attach(int fd, s32 pid, u32 flags);
 int device_event(int fd, const char *backend, const struct perf_event_attr *attr, u32 flags,
-		 struct tprof_lx_event *event);
+		 const struct cpu_list *cpus, struct tprof_lx_event *event);
 int device_start(int fd, u32 mask, u32 *degraded);
 int device_stop(int fd, u32 mask);
 int device_advance(int fd, struct tprof_lx_span *span);
