@@ -156,6 +156,7 @@ TEST_F(rings, small_ring_grows_when_a_target_gets_its_cpu)
 	EXPECT_EQ(self->full, ring_of(self->fd, 1));
 	EXPECT_EQ(0, session_flush(self->fd));
 	EXPECT_EQ(0, session_mark(self->fd, 1, "in the new ring"));
+	ASSERT_EQ(0, session_stop(self->fd, 1));
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
