@@ -13,14 +13,15 @@
 static DEFINE_PER_CPU(u64[TPROF_NR_TOTALS], totals);
 
 /**
- * tprof_totals_count - count an occurrence
+ * tprof_totals_add - count occurrences
  * @total:	of what
+ * @nr:		their number
  *
  * Context: process, softirq or hard interrupt.
  */
-void tprof_totals_count(enum tprof_total total)
+void tprof_totals_add(enum tprof_total total, unsigned int nr)
 {
-	this_cpu_inc(totals[total]);
+	this_cpu_add(totals[total], nr);
 }
 
 /**

@@ -13,6 +13,10 @@
  * @TPROF_TOTAL_CALLS_FAILED:	ioctls that returned an error
  * @TPROF_TOTAL_BUFFERS:	requests for the memory of a ring or of a fifo
  * @TPROF_TOTAL_BUFFERS_FAILED:	such requests that failed
+ * @TPROF_TOTAL_IPI_CALLS:	functions that a CPU called in an IPI, or without one on the CPU
+ *				of the caller
+ * @TPROF_TOTAL_CPU_WORKS:	works that were queued for a CPU
+ * @TPROF_TOTAL_GRACE_PERIODS:	waits for all RCU readers or probes
  * @TPROF_NR_TOTALS:		number of totals
  */
 enum tprof_total {
@@ -20,10 +24,13 @@ enum tprof_total {
 	TPROF_TOTAL_CALLS_FAILED,
 	TPROF_TOTAL_BUFFERS,
 	TPROF_TOTAL_BUFFERS_FAILED,
+	TPROF_TOTAL_IPI_CALLS,
+	TPROF_TOTAL_CPU_WORKS,
+	TPROF_TOTAL_GRACE_PERIODS,
 	TPROF_NR_TOTALS,
 };
 
-void tprof_totals_count(enum tprof_total total);
+void tprof_totals_add(enum tprof_total total, unsigned int nr);
 u64 tprof_totals_read(enum tprof_total total);
 
 #endif /* TPROF_TOTALS_H */

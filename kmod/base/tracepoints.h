@@ -8,7 +8,7 @@
  * - The probe has the tracepoint's prototype; check_trace_callback_type_*()
  *   verifies that at build time.
  * - The probe is registered only once.
- * - tracepoint_synchronize_unregister() is called after the last unregistration and
+ * - tprof_grace_of_probes() is called after the last unregistration and
  *   before the probe's text or data is freed.
  *
  * Context: process, may sleep, without the CPU hotplug lock.

@@ -18,6 +18,7 @@
 #include <linux/workqueue.h>
 
 #include "base/params.h"
+#include "base/totals.h"
 #include "base/workers.h"
 
 /*
@@ -63,6 +64,7 @@ bool tprof_workers_run(const struct cpumask *cpus, void (*function)(void))
 		if (!cpumask_test_cpu(cpu, cpus))
 			continue;
 		atomic_inc(&nr_working);
+		tprof_totals_add(TPROF_TOTAL_CPU_WORKS, 1);
 		queue_work_on(cpu, system_highpri_wq, per_cpu_ptr(&works, cpu));
 	}
 	if (!atomic_dec_and_test(&nr_working))

@@ -48,9 +48,9 @@
 #include <linux/errno.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
-#include <linux/smp.h>
 #include <asm/tsc.h>
 
+#include "base/ipi.h"
 #include "base/mono.h"
 #include "clock/clock.h"
 
@@ -283,7 +283,7 @@ static int run_on(struct tprof_clock *clock, int host)
 
 	clock->host = host;
 	add_to_cpus(clock, 1);
-	err = smp_call_function_single(host, start_here, clock, 1);
+	err = tprof_ipi_call(host, start_here, clock);
 	if (err)
 		tprof_clock_stop(clock);
 	return err;

@@ -22,6 +22,7 @@
 #include <asm/tsc.h>
 
 #include "base/gfp.h"
+#include "base/ipi.h"
 #include "clock/pmu_tsc.h"
 
 /**
@@ -132,7 +133,7 @@ static u64 tsc_read(struct tprof_pmu_event *event, int cpu)
 	struct reading reading = { .count = count_of(event, cpu) };
 
 	/* The call fails if @cpu is offline; then the event does not run there. */
-	if (smp_call_function_single(cpu, tsc_call_read, &reading, true))
+	if (tprof_ipi_call(cpu, tsc_call_read, &reading))
 		return reading.count->total;
 	return reading.total;
 }
@@ -149,14 +150,14 @@ static int tsc_start(struct tprof_pmu_event *event, int cpu)
 	mutex_lock(&tsc_lock);
 	count->is_shut = event->is_gated;
 	count->is_asleep = is_asleep;
-	smp_call_function_single(cpu, tsc_call_start, count, true);
+	tprof_ipi_call(cpu, tsc_call_start, count);
 	mutex_unlock(&tsc_lock);
 	return 0;
 }
 
 static void tsc_stop(struct tprof_pmu_event *event, int cpu)
 {
-	smp_call_function_single(cpu, tsc_call_stop, count_of(event, cpu), true);
+	tprof_ipi_call(cpu, tsc_call_stop, count_of(event, cpu));
 }
 
 static void tsc_gate(const struct tprof_pmu_gate *gate, bool is_open)
@@ -197,8 +198,8 @@ static void set_asleep(bool asleep)
 	mutex_lock(&tsc_lock);
 	list_for_each_entry(tsc, &tsc_events, node) {
 		for_each_online_cpu(cpu)
-			smp_call_function_single(cpu, asleep ? tsc_call_sleep : tsc_call_wake,
-						 &tsc->counts[cpu], true);
+			tprof_ipi_call(cpu, asleep ? tsc_call_sleep : tsc_call_wake,
+				       &tsc->counts[cpu]);
 	}
 	is_asleep = asleep;
 	mutex_unlock(&tsc_lock);

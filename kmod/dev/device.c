@@ -107,9 +107,9 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 
 	if (!ret)
 		ret = serve_ioctl(file, cmd, arg);
-	tprof_totals_count(TPROF_TOTAL_CALLS);
+	tprof_totals_add(TPROF_TOTAL_CALLS, 1);
 	if (ret < 0)
-		tprof_totals_count(TPROF_TOTAL_CALLS_FAILED);
+		tprof_totals_add(TPROF_TOTAL_CALLS_FAILED, 1);
 	return ret;
 }
 

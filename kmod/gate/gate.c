@@ -11,12 +11,13 @@
 #include <linux/err.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
-#include <linux/smp.h>
 #include <linux/tracepoint.h>
 #include <asm/msr.h>
 #include <trace/events/sched.h>
 
 #include "base/gfp.h"
+#include "base/grace.h"
+#include "base/ipi.h"
 #include "base/tracepoints.h"
 #include "base/tsc.h"
 #include "gate/gate.h"
@@ -306,7 +307,7 @@ static void unuse_probe(void)
 		tprof_tracepoint_unregister("sched_switch", pass_gates, NULL);
 	mutex_unlock(&probe_lock);
 	/* The module may be unloaded only when no probe runs any more. */
-	tracepoint_synchronize_unregister();
+	tprof_grace_of_probes();
 }
 
 /**
@@ -421,7 +422,7 @@ u64 tprof_gate_change(struct tprof_gate *gate, int cpu,
 	struct change change = { .gate = gate, .set = set };
 
 	tprof_gate_set_fill(set, cpu, samplers, mask);
-	smp_call_function_single(cpu, call_change, &change, 1);
+	tprof_ipi_call(cpu, call_change, &change);
 	gate->mask = mask;
 	return tprof_tsc_to_ns(change.open_tsc);
 }
@@ -458,7 +459,7 @@ static void call_look(void *unused)
  */
 void tprof_gate_look_everywhere(void)
 {
-	on_each_cpu(call_look, NULL, true);
+	tprof_ipi_call_all(cpu_online_mask, call_look, NULL);
 }
 
 static void call_open_tsc(void *data)
@@ -479,7 +480,7 @@ u64 tprof_gate_open_ns(struct tprof_gate *gate, int cpu)
 {
 	struct change look = { .gate = gate };
 
-	smp_call_function_single(cpu, call_open_tsc, &look, 1);
+	tprof_ipi_call(cpu, call_open_tsc, &look);
 	return tprof_tsc_to_ns(look.open_tsc);
 }
 
@@ -500,5 +501,5 @@ static void call_settle(void *data)
  */
 void tprof_gate_settle(struct tprof_gate *gate, int cpu)
 {
-	smp_call_function_single(cpu, call_settle, gate, 1);
+	tprof_ipi_call(cpu, call_settle, gate);
 }

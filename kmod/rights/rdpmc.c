@@ -24,6 +24,7 @@
 #include <asm/tlbflush.h>
 #include <trace/events/sched.h>
 
+#include "base/grace.h"
 #include "base/tracepoints.h"
 #include "base/workers.h"
 #include "rights/rdpmc.h"
@@ -84,7 +85,7 @@ void tprof_rdpmc_uninit(void)
 	if (!has_fork_probe)
 		return;
 	tprof_tracepoint_unregister("sched_process_fork", forbid_child, NULL);
-	tracepoint_synchronize_unregister();
+	tprof_grace_of_probes();
 }
 
 /*

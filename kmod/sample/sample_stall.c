@@ -13,8 +13,8 @@
 #include <linux/bitops.h>
 #include <linux/irqflags.h>
 #include <linux/perf_event.h>
-#include <linux/smp.h>
 
+#include "base/ipi.h"
 #include "base/mono.h"
 #include "sample/sample_layout.h"
 #include "sample/sample_stall.h"
@@ -133,7 +133,7 @@ void tprof_sample_end_stalls(struct tprof_sampler *const *samplers, struct tprof
 	};
 
 	if (!(READ_ONCE(lane->stalled) & mask) ||
-	    !smp_call_function_single(lane->cpu, call_end, &ending, true))
+	    !tprof_ipi_call(lane->cpu, call_end, &ending))
 		return;
 	/*
 	 * The CPU went offline after STOP had stopped the events. It stays offline, so this

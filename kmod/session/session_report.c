@@ -179,6 +179,9 @@ static void add_totals(struct tprof_lx_stats *stats)
 	stats->calls_failed = tprof_totals_read(TPROF_TOTAL_CALLS_FAILED);
 	stats->buffers = tprof_totals_read(TPROF_TOTAL_BUFFERS);
 	stats->buffers_failed = tprof_totals_read(TPROF_TOTAL_BUFFERS_FAILED);
+	stats->ipi_calls = tprof_totals_read(TPROF_TOTAL_IPI_CALLS);
+	stats->cpu_works = tprof_totals_read(TPROF_TOTAL_CPU_WORKS);
+	stats->grace_periods = tprof_totals_read(TPROF_TOTAL_GRACE_PERIODS);
 	stats->tables = tprof_objects_count();
 	stats->table_bytes = tprof_budget_used();
 }

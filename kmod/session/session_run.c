@@ -8,8 +8,8 @@
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/mutex.h>
-#include <linux/rcupdate.h>
 
+#include "base/grace.h"
 #include "sample/sample.h"
 #include "sample/sample_layout.h"
 #include "session/attr.h"
@@ -40,7 +40,7 @@ static void end_overflows(struct tprof_session *session, u32 mask)
 {
 	accept_overflows(session, mask, false);
 	tprof_cpu_end_stalls(&session->crew, mask);
-	synchronize_rcu();
+	tprof_grace_of_readers();
 	tprof_cpu_end_stalls(&session->crew, mask);
 }
 
@@ -185,7 +185,7 @@ static void end_running(struct tprof_session *session)
  * 1. tprof_cpu_stop(): no back end begins an overflow. A CPU that comes online
  *    does not get these events, as they are no longer in @running.
  * 2. accept_overflows(): a late NMI is rejected before it accesses the session.
- * 3. synchronize_rcu(): overflows that were accepted before have returned. NMIs
+ * 3. tprof_grace_of_readers(): overflows that were accepted before have returned. NMIs
  *    and hard interrupts are RCU readers. So no event stalls any more, and
  *    tprof_cpu_end_stalls() ends the stalls for good.
  * 4. tprof_tally_tell_all(): the gates have no events any more, so they write no

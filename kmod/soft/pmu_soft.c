@@ -17,11 +17,12 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
-#include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
 #include "base/gfp.h"
+#include "base/grace.h"
+#include "base/ipi.h"
 #include "base/mono.h"
 #include "soft/pmu_soft.h"
 #include "soft/soft_hooks.h"
@@ -137,7 +138,7 @@ soft_call(struct tprof_pmu_event *pmu, int cpu, void (*function)(void *data))
 	if (function == soft_call_start)
 		call.since_ns = runs_since(event);
 	/* The call fails if @cpu is offline; then the event does not run there. */
-	smp_call_function_single(cpu, function, &call, true);
+	tprof_ipi_call(cpu, function, &call);
 	return call.cell;
 }
 
@@ -284,7 +285,7 @@ static int watch_event(struct tprof_soft_event *event)
 	if (event->pmu->period && !can_sample(event->kind)) {
 		if (has_unused_hooks(event->kind))
 			tprof_soft_hooks_put(event->kind);
-		tracepoint_synchronize_unregister();
+		tprof_grace_of_probes();
 		return -EOPNOTSUPP;
 	}
 	tprof_soft_event_add(event);
@@ -299,9 +300,9 @@ static void unwatch_event(struct tprof_soft_event *event)
 		tprof_soft_hooks_put(event->kind);
 	mutex_unlock(&soft_lock);
 	/* Wait until no hook uses the event any more. */
-	tracepoint_synchronize_unregister();
+	tprof_grace_of_probes();
 	/* The kprobe and the irq_work are no tracepoints, but RCU readers. */
-	synchronize_rcu();
+	tprof_grace_of_readers();
 }
 
 static void free_event(struct tprof_soft_event *event)

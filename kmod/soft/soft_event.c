@@ -63,7 +63,7 @@ void tprof_soft_event_add(struct tprof_soft_event *event)
  * tprof_soft_event_remove - undo tprof_soft_event_add()
  * @event:	event that does not run
  *
- * Hooks may use the event until tracepoint_synchronize_unregister() returns.
+ * Hooks may use the event until tprof_grace_of_probes() returns.
  *
  * Context: process, under the soft lock.
  */

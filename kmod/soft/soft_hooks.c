@@ -25,6 +25,7 @@
 #include <trace/events/lock.h>
 #include <trace/events/sched.h>
 
+#include "base/grace.h"
 #include "base/mono.h"
 #include "base/tracepoints.h"
 #include "soft/off_cpu.h"
@@ -253,7 +254,7 @@ static void unregister_off_cpu(void)
 	int cpu;
 
 	unregister_hooks(TPROF_SOFT_OFF_CPU, ARRAY_SIZE(hooks));
-	tracepoint_synchronize_unregister();
+	tprof_grace_of_probes();
 	for_each_possible_cpu(cpu)
 		irq_work_sync(&per_cpu(arrivals, cpu).kick);
 	tprof_off_cpu_uninit();
@@ -326,7 +327,7 @@ bool tprof_soft_hooks_can_sample(enum tprof_soft_kind kind)
  * tprof_soft_hooks_put - undo tprof_soft_hooks_get()
  * @kind:	kind of events
  *
- * A hook may run until tracepoint_synchronize_unregister() returns.
+ * A hook may run until tprof_grace_of_probes() returns.
  *
  * Context: same as tprof_soft_hooks_get().
  */

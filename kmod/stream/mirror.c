@@ -54,9 +54,9 @@ int tprof_mirror_alloc(struct tprof_mirror *mirror, unsigned long bytes,
 {
 	int err = alloc_mirror(mirror, bytes, node);
 
-	tprof_totals_count(TPROF_TOTAL_BUFFERS);
+	tprof_totals_add(TPROF_TOTAL_BUFFERS, 1);
 	if (err)
-		tprof_totals_count(TPROF_TOTAL_BUFFERS_FAILED);
+		tprof_totals_add(TPROF_TOTAL_BUFFERS_FAILED, 1);
 	return err;
 }
 

@@ -21,6 +21,7 @@
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 
+#include "base/grace.h"
 #include "tables/budget.h"
 #include "tables/space.h"
 
@@ -91,7 +92,7 @@ void tprof_spaces_free(struct tprof_spaces *spaces)
 	list_del_rcu(&spaces->node);
 	mutex_unlock(&list_lock);
 	/* tprof_spaces_note() may have found it. */
-	synchronize_rcu();
+	tprof_grace_of_readers();
 	sweep_spaces(spaces, true);
 }
 

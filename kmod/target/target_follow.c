@@ -15,6 +15,7 @@
 #include <linux/tracepoint.h>
 #include <trace/events/sched.h>
 
+#include "base/grace.h"
 #include "base/tracepoints.h"
 #include "gate/gate.h"
 #include "rights/access.h"
@@ -448,5 +449,5 @@ void tprof_target_unfollow(struct tprof_target *target)
 		unregister_probes(ARRAY_SIZE(probes));
 	mutex_unlock(&targets_lock);
 	/* Wait until no probe uses the target any more. */
-	tracepoint_synchronize_unregister();
+	tprof_grace_of_probes();
 }

@@ -20,6 +20,7 @@
 #include <trace/events/sched.h>
 #include <trace/events/task.h>
 
+#include "base/grace.h"
 #include "base/tracepoints.h"
 #include "chain/deferred.h"
 #include "sample/sideband.h"
@@ -382,7 +383,7 @@ int tprof_track_replace(struct tprof_tracker *old, struct tprof_tracker *new)
 	}
 	mutex_unlock(&track_lock);
 	if (!err)
-		synchronize_rcu();
+		tprof_grace_of_readers();
 	return err;
 }
 
@@ -401,7 +402,7 @@ void tprof_track_detach(struct tprof_tracker *tracker)
 	sources_put(tracker->wants, ARRAY_SIZE(sources));
 	mutex_unlock(&track_lock);
 	/* Probes that found the tracker in the list may still be using it. */
-	synchronize_rcu();
+	tprof_grace_of_readers();
 }
 
 /**
@@ -436,7 +437,7 @@ int tprof_track_init(void)
  */
 void tprof_track_uninit(void)
 {
-	tracepoint_synchronize_unregister();
+	tprof_grace_of_probes();
 	tprof_track_mmap_uninit();
 	tprof_deferred_uninit();
 }

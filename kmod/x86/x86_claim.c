@@ -15,6 +15,7 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 
+#include "base/ipi.h"
 #include "base/params.h"
 #include "x86/x86_claim.h"
 #include "x86/x86_dirty.h"
@@ -52,8 +53,7 @@ static int run_selftest(void)
 
 	if (is_tested)
 		return 0;
-	smp_call_function_single(cpumask_first(cpu_online_mask), call_test,
-				 &result, 1);
+	tprof_ipi_call(cpumask_first(cpu_online_mask), call_test, &result);
 	wrong = result;
 	is_tested = !wrong;
 	if (wrong && wrong != before)
@@ -108,7 +108,7 @@ int tprof_x86_claim_foreign(int cpu, u64 *foreign)
 	struct users users = {};
 
 	if (!cpumask_test_cpu(cpu, &looked_at)) {
-		smp_call_function_single(cpu, call_find_users, &users, 1);
+		tprof_ipi_call(cpu, call_find_users, &users);
 		xcpu->foreign = users.running;
 		if (users.running & ~users.silent && xcpu->caps.has_aliases)
 			return -EBUSY;
@@ -179,7 +179,7 @@ static void find_users(int cpu, struct users *users)
 		users->silent = xcpu->foreign;
 		return;
 	}
-	smp_call_function_single(cpu, call_find_users, users, 1);
+	tprof_ipi_call(cpu, call_find_users, users);
 	if (!xcpu->caps.has_aliases)
 		users->silent |= users->running & xcpu->foreign;
 }

@@ -19,6 +19,7 @@
 
 #include TPROF_ASM_CPUID_H
 
+#include "base/ipi.h"
 #include "base/params.h"
 #include "pmu/nmi.h"
 #include "x86/x86_dirty.h"
@@ -163,7 +164,7 @@ const struct tprof_x86_caps *tprof_x86_host_caps(int cpu)
 	struct tprof_x86_caps *caps = &per_cpu_ptr(tprof_x86_cpus, cpu)->caps;
 
 	if (caps->vendor == TPROF_X86_NONE)
-		smp_call_function_single(cpu, call_fill, NULL, 1);
+		tprof_ipi_call(cpu, call_fill, NULL);
 	return caps;
 }
 
@@ -202,7 +203,7 @@ int tprof_x86_host_arm(int cpu, struct tprof_x86_counter *counter,
 	int err;
 
 	tprof_x86_dirty_clear_late(cpu);
-	err = smp_call_function_single(cpu, call_arm, &call, 1);
+	err = tprof_ipi_call(cpu, call_arm, &call);
 	if (err)
 		return err;
 	if (call.err == -EIO)
@@ -234,7 +235,7 @@ void tprof_x86_host_place(int cpu, struct tprof_x86_counter *counter,
 		.row		= row,
 	};
 
-	smp_call_function_single(cpu, call_place, &call, 1);
+	tprof_ipi_call(cpu, call_place, &call);
 }
 
 /**
@@ -259,7 +260,7 @@ void tprof_x86_host_disarm(int cpu, int row)
 {
 	struct call call = { .row = row };
 
-	smp_call_function_single(cpu, call_disarm, &call, 1);
+	tprof_ipi_call(cpu, call_disarm, &call);
 }
 
 /**
@@ -289,7 +290,7 @@ void tprof_x86_host_gate(int cpu, u64 rows, bool is_open)
 {
 	struct gate_call call = { .rows = rows, .is_open = is_open };
 
-	smp_call_function_single(cpu, call_gate, &call, 1);
+	tprof_ipi_call(cpu, call_gate, &call);
 }
 
 static void call_end_stall(void *data)
@@ -308,7 +309,7 @@ void tprof_x86_host_end_stall(int cpu, int row)
 {
 	struct call call = { .row = row };
 
-	smp_call_function_single(cpu, call_end_stall, &call, 1);
+	tprof_ipi_call(cpu, call_end_stall, &call);
 }
 
 /**
@@ -326,7 +327,7 @@ u64 tprof_x86_host_read(int cpu, struct tprof_x86_counter *counter, int row)
 		.row		= row,
 	};
 
-	smp_call_function_single(cpu, call_read, &call, 1);
+	tprof_ipi_call(cpu, call_read, &call);
 	return call.value;
 }
 
@@ -380,7 +381,7 @@ int tprof_x86_host_init(void)
 		return -ENOMEM;
 	tprof_x86_fault_init();
 	tprof_x86_reserve_init(&loader_caps);
-	on_each_cpu(call_fill, NULL, 1);
+	tprof_ipi_call_all(cpu_online_mask, call_fill, NULL);
 	source.entry = vendor->entry;
 	source.handle = vendor->handle;
 	tprof_nmi_add(&source);

@@ -16,8 +16,8 @@
  */
 #include <linux/bitops.h>
 #include <linux/container_of.h>
-#include <linux/smp.h>
 
+#include "base/ipi.h"
 #include "base/params.h"
 #include "x86/x86_move.h"
 #include "x86/x86_run_types.h"
@@ -89,6 +89,6 @@ int tprof_x86_move_off(int cpu, struct tprof_x86_rows *rows, u64 able)
 			    cpu, rows->in_way);
 		return err;
 	}
-	err = smp_call_function_single(cpu, call_move, &call, 1);
+	err = tprof_ipi_call(cpu, call_move, &call);
 	return err ?: call.err;
 }

@@ -13,8 +13,8 @@
  */
 #include <linux/bitops.h>
 #include <linux/container_of.h>
-#include <linux/smp.h>
 
+#include "base/ipi.h"
 #include "base/meeting.h"
 #include "x86/x86_share.h"
 
@@ -166,7 +166,7 @@ void tprof_x86_share_end(struct tprof_x86_run *run)
 {
 	int row = run->seat.row;
 
-	smp_call_function_single(run->cpu, call_leave, run, 1);
+	tprof_ipi_call(run->cpu, call_leave, run);
 	tprof_x86_rows_give(run->rows, &run->seat);
 	if (!run->rows->seats[row]->next)
 		stop_checks(run_of_seat(run->rows->seats[row]));

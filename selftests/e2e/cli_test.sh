@@ -145,7 +145,10 @@ before, after = json.load(open("before")), json.load(open("after"))
 assert after["calls"] > before["calls"] > before["calls_failed"]
 assert after["calls_failed"] >= before["calls_failed"]
 assert after["buffers"] > before["buffers"]
-assert after["buffers_failed"] == before["buffers_failed"]' ||
+assert after["buffers_failed"] == before["buffers_failed"]
+assert after["ipi_calls"] > before["ipi_calls"]
+assert after["cpu_works"] >= before["cpu_works"]
+assert after["grace_periods"] > before["grace_periods"]' ||
 		{ cat before after; fail "wrong counts"; }
 	tprof-lx info >text
 	grep -qE '^calls that failed +[0-9]' text || { cat text; fail "no calls in text"; }

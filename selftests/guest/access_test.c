@@ -752,6 +752,7 @@ TEST_F(access, sessions_of_others_are_not_reported)
 	ASSERT_EQ(0, session_stats(self->user.fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats));
 	EXPECT_EQ(0, stats.nmi_sampled + stats.nmi_late + stats.nmi_foreign);
 	EXPECT_EQ(0, stats.calls + stats.calls_failed + stats.buffers + stats.buffers_failed);
+	EXPECT_EQ(0, stats.ipi_calls + stats.cpu_works + stats.grace_periods);
 }
 
 static int reload_burn(struct target *target, __u64 unused)

@@ -110,6 +110,9 @@ static void print_totals(const struct facts *facts, const struct tprof_lx_stats 
 	facts_count(facts, "calls_failed", "calls that failed", stats->calls_failed);
 	facts_count(facts, "buffers", "buffers requested", stats->buffers);
 	facts_count(facts, "buffers_failed", "buffers without memory", stats->buffers_failed);
+	facts_count(facts, "ipi_calls", "calls on CPUs", stats->ipi_calls);
+	facts_count(facts, "cpu_works", "works of CPUs", stats->cpu_works);
+	facts_count(facts, "grace_periods", "grace periods", stats->grace_periods);
 }
 
 static void print_backends(const struct facts *facts, const struct device_info *info)

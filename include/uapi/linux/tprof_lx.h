@@ -877,6 +877,11 @@ enum tprof_lx_state {
  *		on @cpu may be wrong, summed over the CPUs and the events
  * @yielded_ns:	out: CLOCK_MONOTONIC of the last of these stops, 0 if there was none
  * @rings_bytes: out: size of the ring of @cpu, 0 if it has none; for all CPUs, the sum
+ * @ipi_calls:	out: functions that CPUs have called for all sessions since the module was loaded:
+ *		in an IPI, or without one on the CPU of the caller; this and the following fields
+ *		are 0 in a session without privileges
+ * @cpu_works:	out: works that were queued for a CPU since then
+ * @grace_periods: out: waits for all RCU readers, or for all probes of tracepoints, since then
  *
  * Return: 0. Errors: EINVAL for a CPU that is not possible; ENOENT for an event
  * that never existed.
@@ -925,6 +930,9 @@ struct tprof_lx_stats {
 	__u64	doubtful_ns;
 	__u64	yielded_ns;
 	__u64	rings_bytes;
+	__u64	ipi_calls;
+	__u64	cpu_works;
+	__u64	grace_periods;
 };
 
 /**

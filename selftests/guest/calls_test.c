@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - what calls make CPUs do, by numbers of CPUs, events, threads and sessions
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/common.h"
+#include "harness/target.h"
+#include "harness/test.h"
+
+#define MANY_EVENTS	4
+#define MANY_SESSIONS	4
+#define MANY_THREADS	32
+
+/* Expect that @call returns 0, and makes CPUs call @ipis functions and waits @graces times. */
+#define EXPECT_WORK(ipis, graces, call)						\
+	do {									\
+		struct tprof_lx_stats before_, after_;				\
+		ASSERT_EQ(0, read_totals(self->meter, &before_));		\
+		ASSERT_EQ(0, (call)) TH_LOG("%s", #call);			\
+		ASSERT_EQ(0, read_totals(self->meter, &after_));		\
+		EXPECT_EQ((ipis), after_.ipi_calls - before_.ipi_calls)		\
+			TH_LOG("functions: %s", #call);				\
+		EXPECT_EQ((graces), after_.grace_periods - before_.grace_periods) \
+			TH_LOG("waits: %s", #call);				\
+		EXPECT_EQ(0, after_.cpu_works - before_.cpu_works)		\
+			TH_LOG("works: %s", #call);				\
+	} while (0)
+
+FIXTURE(calls) {
+	int		meter;
+	int		fd;
+	__u64		cpus;
+	struct target	target;
+};
+
+FIXTURE_SETUP(calls)
+{
+	self->cpus = cpus_online();
+	self->meter = session_open(0);
+	ASSERT_LE(0, self->meter);
+	self->fd = session_open(0);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, target_start(&self->target, 0, 0));
+}
+
+FIXTURE_TEARDOWN(calls)
+{
+	if (self->target.pid)
+		target_end(&self->target);
+	close(self->fd);
+	close(self->meter);
+}
+
+static int read_totals(int fd, struct tprof_lx_stats *stats)
+{
+	return session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, stats);
+}
+
+static __u32 mask_of(__u32 nr)
+{
+	return (1U << nr) - 1;
+}
+
+static int add_clocks(int fd, const char *backend, __u32 flags, __u32 nr)
+{
+	struct perf_event_attr attr;
+	struct tprof_lx_event event;
+	int err = 0;
+
+	attr_init(&attr, 100);
+	while (nr-- && !err)
+		err = event_add_with(fd, backend, &attr, flags, &event);
+	return err;
+}
+
+static int add_count(int fd, const char *backend, __u32 type, __u64 config, __u32 flags)
+{
+	struct perf_event_attr attr;
+	struct tprof_lx_event event;
+
+	attr_count(&attr, type, config);
+	return event_add_with(fd, backend, &attr, flags, &event);
+}
+
+static int read_sum(int fd, __u32 event)
+{
+	struct tprof_lx_count count = {};
+
+	return count_read(fd, TPROF_LX_SUM, event, &count);
+}
+
+static int open_and_close(void)
+{
+	int fd = session_open(0);
+
+	return fd < 0 ? fd : close(fd);
+}
+
+static int ask_all(int fd)
+{
+	struct tprof_lx_stats stats;
+	struct tprof_lx_info info = {};
+	struct tprof_lx_config config = {};
+
+	return session_info(fd, &info) ?:
+	       session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats) ?:
+	       session_config(fd, &config) ?: session_flush(fd);
+}
+
+TEST_F(calls, most_interrupt_no_cpu)
+{
+	EXPECT_WORK(0, 0, open_and_close());
+	EXPECT_WORK(0, 0, add_clocks(self->fd, "timer", 0, 1));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	EXPECT_WORK(0, 0, session_mark(self->fd, 1, "mark"));
+	EXPECT_WORK(0, 0, session_flush(self->fd));
+	EXPECT_WORK(0, 1, session_stop(self->fd, 1));
+	EXPECT_WORK(0, 0, ask_all(self->meter));
+}
+
+/* Each clock starts its timers on their CPUs. It stops them from afar. */
+TEST_F(calls, clocks_are_started_on_each_cpu)
+{
+	static const char *const backends[] = { "timer", "nmi" };
+
+	for (size_t i = 0; i < ARRAY_LEN(backends); i++) {
+		for (__u32 nr = 1; nr <= MANY_EVENTS; nr += MANY_EVENTS - 1) {
+			int fd = session_open(0);
+
+			ASSERT_LE(0, fd);
+			EXPECT_WORK(0, 0, add_clocks(fd, backends[i], 0, nr));
+			EXPECT_WORK(nr * self->cpus, 0, session_start(fd, mask_of(nr)));
+			EXPECT_WORK(0, 1, session_stop(fd, mask_of(nr)));
+			EXPECT_WORK(0, 0, close(fd));
+		}
+	}
+}
+
+static int choose_one_cpu(int fd)
+{
+	return session_cpus(fd, 0);
+}
+
+TEST_F(calls, cpus_outside_the_set_are_not_interrupted)
+{
+	EXPECT_WORK(0, 0, choose_one_cpu(self->fd));
+	ASSERT_EQ(0, add_clocks(self->fd, "timer", 0, 1));
+	EXPECT_WORK(1, 0, session_start(self->fd, 1));
+}
+
+static void *wait_for_ever(void *unused)
+{
+	for (;;)
+		pause();
+	return NULL;
+}
+
+static int add_threads(struct target *target, __u64 nr)
+{
+	pthread_t thread;
+	int err = 0;
+
+	while (nr-- && !err)
+		err = -pthread_create(&thread, NULL, wait_for_ever, NULL);
+	return err;
+}
+
+/* All events of a session have one gate for each CPU. Threads make no difference. */
+TEST_F(calls, gates_change_once_for_all_events_and_threads)
+{
+	for (__u32 nr = 1; nr <= MANY_EVENTS; nr += MANY_EVENTS - 1) {
+		int fd = session_open(0);
+
+		ASSERT_LE(0, fd);
+		ASSERT_EQ(0, session_target(fd, self->target.pid));
+		EXPECT_WORK(0, 0, add_clocks(fd, "timer", TPROF_LX_EVENT_PROCESS, nr));
+		EXPECT_WORK(self->cpus, 0, session_start(fd, mask_of(nr)));
+		EXPECT_WORK(self->cpus, 2, session_stop(fd, mask_of(nr)));
+		/* The target leaves the probes of forks and exits. */
+		EXPECT_WORK(0, 1, close(fd));
+		ASSERT_EQ(0, target_do(&self->target, add_threads, MANY_THREADS));
+	}
+}
+
+/* What a session has to do does not depend on others. */
+TEST_F(calls, sessions_cost_the_same_each)
+{
+	int fds[MANY_SESSIONS];
+
+	for (int i = 0; i < MANY_SESSIONS; i++) {
+		fds[i] = session_open(0);
+		ASSERT_LE(0, fds[i]);
+		ASSERT_EQ(0, session_target(fds[i], self->target.pid));
+		ASSERT_EQ(0, add_clocks(fds[i], "timer", TPROF_LX_EVENT_PROCESS, 1));
+		EXPECT_WORK(self->cpus, 0, session_start(fds[i], 1));
+	}
+	for (int i = 0; i < MANY_SESSIONS; i++) {
+		EXPECT_WORK(self->cpus, 2, session_stop(fds[i], 1));
+		EXPECT_WORK(0, 1, close(fds[i]));
+	}
+}
+
+/* The time stamp counter is read on its CPU. */
+TEST_F(calls, tsc_is_read_on_each_cpu)
+{
+	ASSERT_EQ(0, add_count(self->fd, "tsc", PERF_TYPE_HARDWARE,
+			       PERF_COUNT_HW_REF_CPU_CYCLES, 0));
+	EXPECT_WORK(self->cpus, 0, session_start(self->fd, 1));
+	EXPECT_WORK(self->cpus, 0, read_sum(self->fd, 0));
+	EXPECT_WORK(self->cpus, 1, session_stop(self->fd, 1));
+}
+
+TEST_HARNESS_MAIN
