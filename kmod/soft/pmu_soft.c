@@ -9,6 +9,9 @@
  *
  * An event with a period also takes samples, where the hook counts it.
  *
+ * Hooks see from afar that an event runs, and their counts are always up to date. Only the two
+ * kinds that count time need calls on the CPU of the count.
+ *
  * Context: process; soft_call_*() and soft_gate() on the CPU of the count, with
  * interrupts off.
  */
@@ -128,34 +131,44 @@ static u64 runs_since(const struct tprof_soft_event *event)
 	return since;
 }
 
-/* Call @function on @cpu. Return the event's count on that CPU. */
-static struct tprof_soft_cell *
-soft_call(struct tprof_pmu_event *pmu, int cpu, void (*function)(void *data))
+static int soft_start(struct tprof_pmu_event *pmu, int cpu)
 {
 	const struct tprof_soft_event *event = pmu->priv;
 	struct call call = { .event = event, .cell = per_cpu_ptr(event->cells, cpu) };
 
-	if (function == soft_call_start)
+	if (event->kind == TPROF_SOFT_OFF_CPU)
 		call.since_ns = runs_since(event);
-	/* The call fails if @cpu is offline; then the event does not run there. */
-	tprof_ipi_call(cpu, function, &call);
-	return call.cell;
-}
-
-static int soft_start(struct tprof_pmu_event *pmu, int cpu)
-{
-	soft_call(pmu, cpu, soft_call_start);
+	if (event->kind == TPROF_SOFT_TASK_CLOCK || event->kind == TPROF_SOFT_OFF_CPU)
+		tprof_ipi_call(cpu, soft_call_start, &call);
+	else
+		WRITE_ONCE(call.cell->runs, true);
 	return 0;
 }
 
+/*
+ * A hook may count once more, and its sample may stall the event, which clears @runs, too. The
+ * session waits for a grace period.
+ */
 static void soft_stop(struct tprof_pmu_event *pmu, int cpu)
 {
-	soft_call(pmu, cpu, soft_call_stop);
+	const struct tprof_soft_event *event = pmu->priv;
+	struct call call = { .event = event, .cell = per_cpu_ptr(event->cells, cpu) };
+
+	if (event->kind == TPROF_SOFT_TASK_CLOCK)
+		tprof_ipi_call(cpu, soft_call_stop, &call);
+	else
+		WRITE_ONCE(call.cell->runs, false);
 }
 
 static u64 soft_read(struct tprof_pmu_event *pmu, int cpu)
 {
-	return local64_read(&soft_call(pmu, cpu, soft_call_settle)->count);
+	const struct tprof_soft_event *event = pmu->priv;
+	struct call call = { .event = event, .cell = per_cpu_ptr(event->cells, cpu) };
+
+	/* The call fails if @cpu is offline; then the event does not run there. */
+	if (event->kind == TPROF_SOFT_TASK_CLOCK)
+		tprof_ipi_call(cpu, soft_call_settle, &call);
+	return local64_read(&call.cell->count);
 }
 
 static void soft_write(struct tprof_pmu_event *pmu, int cpu, u64 value)

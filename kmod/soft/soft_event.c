@@ -149,7 +149,7 @@ static noinline void take_due(const struct tprof_soft_event *event, struct tprof
 	local_irq_save(flags);
 	due = div64_u64(nr_unsampled(cell), period);
 	__this_cpu_write(sample_raw, place->raw);
-	if (due && cell->runs)
+	if (due && READ_ONCE(cell->runs))
 		sample_and_rest(event, cell, place->regs ?: &caller, due * period, due - 1);
 	local_irq_restore(flags);
 }
@@ -211,7 +211,7 @@ bool tprof_soft_event_add_off_cpu(const struct task_struct *task, u64 since, u64
 	hlist_for_each_entry_rcu_notrace(event, &events[TPROF_SOFT_OFF_CPU], node) {
 		cell = this_cpu_ptr(event->cells);
 		/* Threads leave the CPU in kernel mode. */
-		if (!cell->runs || event->excludes[false] || !counts_task(event, task))
+		if (!READ_ONCE(cell->runs) || event->excludes[false] || !counts_task(event, task))
 			continue;
 		ns = now - max(since, cell->since_ns);
 		if (ns > 0)
@@ -240,7 +240,8 @@ void tprof_soft_event_sample_off_cpu(struct pt_regs *regs, char state)
 	hlist_for_each_entry_rcu_notrace(event, &events[TPROF_SOFT_OFF_CPU], node) {
 		cell = this_cpu_ptr(event->cells);
 		/* Another event may have requested this sample. */
-		if (cell->runs && counts_task(event, current) && is_sample_due(event, cell))
+		if (READ_ONCE(cell->runs) && counts_task(event, current) &&
+		    is_sample_due(event, cell))
 			sample_and_rest(event, cell, regs, nr_unsampled(cell), 0);
 	}
 }

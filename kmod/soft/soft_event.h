@@ -59,8 +59,8 @@ enum tprof_soft_kind {
  * @runs:	the event runs on the CPU and is not stalled
  * @is_shut:	the gate of the task clock is closed
  *
- * Written only on the CPU, or while the event does not run there. All but @count are
- * written with interrupts off, and not in an NMI.
+ * Written only on the CPU, or while the event does not run there; START and STOP write @runs from
+ * any CPU. All but @count are written with interrupts off, and not in an NMI.
  */
 struct tprof_soft_cell {
 	local64_t	count;

@@ -204,6 +204,31 @@ TEST_F(calls, sessions_cost_the_same_each)
 	}
 }
 
+/* Hooks count what happens, and see by themselves whether an event runs. */
+TEST_F(calls, software_events_interrupt_no_cpu)
+{
+	static const __u64 configs[] = {
+		PERF_COUNT_SW_PAGE_FAULTS, PERF_COUNT_SW_CONTEXT_SWITCHES,
+		PERF_COUNT_SW_CPU_MIGRATIONS,
+	};
+
+	for (__u32 i = 0; i < ARRAY_LEN(configs); i++)
+		EXPECT_WORK(0, 0, add_count(self->fd, "soft", PERF_TYPE_SOFTWARE, configs[i], 0));
+	EXPECT_WORK(0, 0, session_start(self->fd, mask_of(ARRAY_LEN(configs))));
+	for (__u32 i = 0; i < ARRAY_LEN(configs); i++)
+		EXPECT_WORK(0, 0, read_sum(self->fd, i));
+	EXPECT_WORK(0, 1, session_stop(self->fd, mask_of(ARRAY_LEN(configs))));
+}
+
+TEST_F(calls, task_clock_is_read_on_each_cpu)
+{
+	ASSERT_EQ(0, add_count(self->fd, "soft", PERF_TYPE_SOFTWARE,
+			       PERF_COUNT_SW_TASK_CLOCK, 0));
+	EXPECT_WORK(self->cpus, 0, session_start(self->fd, 1));
+	EXPECT_WORK(self->cpus, 0, read_sum(self->fd, 0));
+	EXPECT_WORK(self->cpus, 1, session_stop(self->fd, 1));
+}
+
 /* The time stamp counter is read on its CPU. */
 TEST_F(calls, tsc_is_read_on_each_cpu)
 {
