@@ -447,8 +447,8 @@ static void call_look(void *unused)
 }
 
 /**
- * tprof_gate_look_everywhere - open or close the gates of all CPUs, after targets have
- * changed
+ * tprof_gate_look_on - open or close the gates of some CPUs, after targets have changed
+ * @cpus:	CPUs, online or not
  *
  * Barrier Q, pairs with pass_gates(): the change of the targets is visible before the
  * IPI. If pass_gates() did not see the change, the IPI comes after that switch, and
@@ -457,9 +457,19 @@ static void call_look(void *unused)
  *
  * Context: process, may sleep.
  */
+void tprof_gate_look_on(const struct cpumask *cpus)
+{
+	tprof_ipi_call_all(cpus, call_look, NULL);
+}
+
+/**
+ * tprof_gate_look_everywhere - same as tprof_gate_look_on(), for all CPUs
+ *
+ * Context: process, may sleep.
+ */
 void tprof_gate_look_everywhere(void)
 {
-	tprof_ipi_call_all(cpu_online_mask, call_look, NULL);
+	tprof_gate_look_on(cpu_online_mask);
 }
 
 static void call_open_tsc(void *data)

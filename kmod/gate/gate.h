@@ -73,6 +73,7 @@ void tprof_gate_free(struct tprof_gate __percpu *gates);
 u64 tprof_gate_change(struct tprof_gate *gate, int cpu,
 		      struct tprof_sampler *const *samplers, u32 mask);
 void tprof_gate_look(void);
+void tprof_gate_look_on(const struct cpumask *cpus);
 void tprof_gate_look_everywhere(void);
 void tprof_gate_settle(struct tprof_gate *gate, int cpu);
 u64 tprof_gate_open_ns(struct tprof_gate *gate, int cpu);

@@ -58,6 +58,13 @@ static void write_past(const struct tprof_session *session, struct task_struct *
 			    !(flags & (TPROF_LX_TARGET_ALONE | TPROF_LX_TARGET_THREAD)));
 }
 
+/* Gates are only on the CPUs of the session, and only while its events run. */
+static void look_at_gates(const struct tprof_session *session)
+{
+	if (session->crew.running)
+		tprof_gate_look_on(session->crew.cpus);
+}
+
 /* Attach the first target. On an error, the session still covers all processes. */
 static int attach_first(struct tprof_session *session, struct task_struct *task, u32 flags)
 {
@@ -99,7 +106,7 @@ static int attach_task(struct tprof_session *session, struct task_struct *task, 
 		return err;
 	if (is_stranger)
 		write_past(session, task, flags);
-	tprof_gate_look_everywhere();
+	look_at_gates(session);
 	note_change(session, TPROF_LX_ATTACH_PREFIX, task, flags);
 	return 0;
 }
@@ -114,7 +121,7 @@ static int detach_task(struct tprof_session *session, struct task_struct *task, 
 	err = tprof_target_detach(session->target, task, flags);
 	if (err)
 		return err;
-	tprof_gate_look_everywhere();
+	look_at_gates(session);
 	note_change(session, TPROF_LX_DETACH_PREFIX, task, flags);
 	return 0;
 }

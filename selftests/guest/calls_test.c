@@ -186,6 +186,29 @@ TEST_F(calls, gates_change_once_for_all_events_and_threads)
 	}
 }
 
+/* ATTACH and DETACH look at the gates of CPUs that have events. */
+TEST_F(calls, targets_interrupt_only_cpus_with_events)
+{
+	int pid = self->target.pid;
+
+	EXPECT_WORK(0, 0, session_attach(self->fd, getpid(), TPROF_LX_TARGET_ALONE));
+	EXPECT_WORK(0, 0, session_attach(self->fd, pid, TPROF_LX_TARGET_ALONE));
+	EXPECT_WORK(0, 0, session_detach(self->fd, pid, TPROF_LX_TARGET_ALONE));
+	ASSERT_EQ(0, add_clocks(self->fd, "timer", TPROF_LX_EVENT_PROCESS, 1));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	EXPECT_WORK(self->cpus, 0, session_attach(self->fd, pid, TPROF_LX_TARGET_ALONE));
+	EXPECT_WORK(self->cpus, 0, session_detach(self->fd, pid, TPROF_LX_TARGET_ALONE));
+}
+
+TEST_F(calls, targets_interrupt_only_cpus_of_the_set)
+{
+	ASSERT_EQ(0, session_cpus(self->fd, 0));
+	ASSERT_EQ(0, session_attach(self->fd, getpid(), TPROF_LX_TARGET_ALONE));
+	ASSERT_EQ(0, add_clocks(self->fd, "timer", TPROF_LX_EVENT_PROCESS, 1));
+	EXPECT_WORK(1, 0, session_start(self->fd, 1));
+	EXPECT_WORK(1, 0, session_attach(self->fd, self->target.pid, 0));
+}
+
 /* What a session has to do does not depend on others. */
 TEST_F(calls, sessions_cost_the_same_each)
 {
