@@ -110,11 +110,20 @@ void tprof_x86_host_end_yield(int cpu)
 	WRITE_ONCE(xcpu->has_yielded, false);
 }
 
+/* If the event has a gate, close that of its counter, before the counter can count. */
+static void shut_gate(struct tprof_x86_cpu *xcpu, const struct call *call)
+{
+	if (call->counter->event->is_gated)
+		tprof_x86_cpu_gate(xcpu, BIT_ULL(call->row), false);
+}
+
 static void call_arm(void *data)
 {
 	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
 	struct call *call = data;
 
+	if (call->counter)
+		shut_gate(xcpu, call);
 	tprof_x86_host_watch();
 	call->err = tprof_x86_cpu_arm(xcpu, call->counter ?: xcpu->counters[call->row],
 				      call->select ?: xcpu->kinds[call->row], call->row);
@@ -128,14 +137,19 @@ static void call_arm(void *data)
  * Expect an NMI twice: the counter may overflow until it is disarmed, and its
  * NMI may come during the disarming or later.
  */
-static void call_disarm(void *data)
+static void disarm_here(struct tprof_x86_cpu *xcpu, int row)
 {
-	struct call *call = data;
-
 	tprof_nmi_expect(&source);
-	tprof_x86_cpu_disarm(this_cpu_ptr(tprof_x86_cpus), call->row);
+	tprof_x86_cpu_disarm(xcpu, row);
 	tprof_nmi_expect(&source);
 	tprof_x86_host_unwatch();
+}
+
+static void call_disarm(void *data)
+{
+	const struct call *call = data;
+
+	disarm_here(this_cpu_ptr(tprof_x86_cpus), call->row);
 }
 
 static void call_read(void *data)
@@ -185,7 +199,7 @@ const struct tprof_x86_caps *tprof_x86_host_presumed_caps(int cpu)
 
 /**
  * tprof_x86_host_arm - start a counter on a CPU
- * @cpu:	online CPU
+ * @cpu:	online CPU; if the event has a gate, it is closed there, also on an error
  * @counter:	event to count, with its width, count and period
  * @select:	control values for the event
  * @row:	hardware counter, not armed and able to count the event
@@ -214,14 +228,16 @@ int tprof_x86_host_arm(int cpu, struct tprof_x86_counter *counter,
 
 static void call_place(void *data)
 {
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
 	struct call *call = data;
 
-	tprof_x86_cpu_place(this_cpu_ptr(tprof_x86_cpus), call->counter, call->select, call->row);
+	shut_gate(xcpu, call);
+	tprof_x86_cpu_place(xcpu, call->counter, call->select, call->row);
 }
 
 /**
  * tprof_x86_host_place - choose the event that a counter will count when it is armed
- * @cpu:	online CPU
+ * @cpu:	online CPU; if the event has a gate, it is closed there
  * @counter:	event to count
  * @select:	control values for the event
  * @row:	hardware counter that is not armed
@@ -263,53 +279,30 @@ void tprof_x86_host_disarm(int cpu, int row)
 	tprof_ipi_call(cpu, call_disarm, &call);
 }
 
-/**
- * struct gate_call - arguments of tprof_x86_host_gate()
- * @rows:	mask of counters
- * @is_open:	let them count
- */
-struct gate_call {
-	u64	rows;
-	bool	is_open;
-};
-
-static void call_gate(void *data)
+static void call_free(void *data)
 {
-	const struct gate_call *call = data;
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
+	const struct tprof_x86_leaving *leaving = data;
 
-	tprof_x86_cpu_gate(this_cpu_ptr(tprof_x86_cpus), call->rows, call->is_open);
+	if (leaving->is_armed)
+		disarm_here(xcpu, leaving->row);
+	if (leaving->is_gated)
+		tprof_x86_cpu_gate(xcpu, BIT_ULL(leaving->row), true);
+	if (leaving->is_stalling)
+		tprof_x86_cpu_stall(xcpu, leaving->row, false);
 }
 
 /**
- * tprof_x86_host_gate - open or close the gates of counters of a CPU
+ * tprof_x86_host_leave - let a counter of a CPU be as free as it was before its event
  * @cpu:	online CPU
- * @rows:	mask of counters
- * @is_open:	let them count
+ * @leaving:	the counter
  */
-void tprof_x86_host_gate(int cpu, u64 rows, bool is_open)
+void tprof_x86_host_leave(int cpu, const struct tprof_x86_leaving *leaving)
 {
-	struct gate_call call = { .rows = rows, .is_open = is_open };
+	struct tprof_x86_leaving copy = *leaving;
 
-	tprof_ipi_call(cpu, call_gate, &call);
-}
-
-static void call_end_stall(void *data)
-{
-	const struct call *call = data;
-
-	tprof_x86_cpu_stall(this_cpu_ptr(tprof_x86_cpus), call->row, false);
-}
-
-/**
- * tprof_x86_host_end_stall - end the stall of a counter of a CPU
- * @cpu:	online CPU
- * @row:	hardware counter
- */
-void tprof_x86_host_end_stall(int cpu, int row)
-{
-	struct call call = { .row = row };
-
-	tprof_ipi_call(cpu, call_end_stall, &call);
+	if (copy.is_armed || copy.is_gated || copy.is_stalling)
+		tprof_ipi_call(cpu, call_free, &copy);
 }
 
 /**

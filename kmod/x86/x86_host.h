@@ -7,6 +7,20 @@
 
 #include "x86/x86_cpu.h"
 
+/**
+ * struct tprof_x86_leaving - a counter that an event gives back
+ * @row:	hardware counter
+ * @is_armed:	disarm it
+ * @is_gated:	open its gate
+ * @is_stalling: end its stall, if there is one
+ */
+struct tprof_x86_leaving {
+	int	row;
+	bool	is_armed;
+	bool	is_gated;
+	bool	is_stalling;
+};
+
 const struct tprof_x86_caps *tprof_x86_host_caps(int cpu);
 const struct tprof_x86_caps *tprof_x86_host_presumed_caps(int cpu);
 int tprof_x86_host_arm(int cpu, struct tprof_x86_counter *counter,
@@ -15,8 +29,7 @@ void tprof_x86_host_place(int cpu, struct tprof_x86_counter *counter,
 			  const struct tprof_x86_select *select, int row);
 int tprof_x86_host_arm_again(int cpu, int row);
 void tprof_x86_host_disarm(int cpu, int row);
-void tprof_x86_host_gate(int cpu, u64 rows, bool is_open);
-void tprof_x86_host_end_stall(int cpu, int row);
+void tprof_x86_host_leave(int cpu, const struct tprof_x86_leaving *leaving);
 u64 tprof_x86_host_read(int cpu, struct tprof_x86_counter *counter, int row);
 
 void tprof_x86_host_end_yield(int cpu);

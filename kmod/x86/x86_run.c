@@ -138,22 +138,20 @@ static void disarm_run(struct tprof_x86_run *run)
 	run->is_armed = has_yielded(run);
 }
 
-/*
- * Open or close the gate of the event's counter, if the event has a gate. The
- * gate is closed when such an event takes the counter and opened when the event
- * gives it back.
- */
-static void gate_row(const struct tprof_x86_run *run, bool is_open)
-{
-	if (run->counter.event->is_gated)
-		tprof_x86_host_gate(run->cpu, BIT_ULL(run->seat.row), is_open);
-}
-
+/* Disarm the counter of an event in the same call that opens its gate and ends its stall. */
 static void put_row(struct tprof_x86_run *run)
 {
-	gate_row(run, true);
-	if (run->counter.event->is_stalling)
-		tprof_x86_host_end_stall(run->cpu, run->seat.row);
+	const struct tprof_x86_leaving leaving = {
+		.row = run->seat.row,
+		.is_armed = run->is_armed,
+		.is_gated = run->counter.event->is_gated,
+		.is_stalling = run->counter.event->is_stalling,
+	};
+
+	tprof_x86_host_leave(run->cpu, &leaving);
+	if (run->is_armed)
+		keep_yield(run);
+	run->is_armed = false;
 	tprof_x86_rows_give(run->rows, &run->seat);
 	list_del(&run->node);
 	run->gate = NULL;
@@ -231,8 +229,6 @@ static int get_row(struct tprof_x86_run *run)
 	run->counter.opening = event->openings ? per_cpu_ptr(event->openings, run->cpu) : NULL;
 	list_add_tail(&run->node, &running);
 	set_width(run, caps);
-	if (!tprof_x86_is_shared(run))
-		gate_row(run, false);
 	return 0;
 }
 
@@ -300,11 +296,6 @@ void tprof_x86_run_stop(struct tprof_x86_run *run)
 		leave_row(run);
 		return;
 	}
-	if (run->is_armed)
-		disarm_run(run);
-	if (run->is_armed)
-		keep_yield(run);
-	run->is_armed = false;
 	put_row(run);
 }
 

@@ -131,7 +131,7 @@ tests_of()
 	# Counters that belong to processes, too.
 	tasks)
 		tests_of counters
-		echo pmu_gate/ seats/ page/ page_right/ degree/ stall/ tally.instructions
+		echo pmu_gate/ pmu_calls/ seats/ page/ page_right/ degree/ stall/ tally.instructions
 		;;
 	# What takes long and is the same with all counters of a vendor: what the command line
 	# shows, random calls and floods.

@@ -8,27 +8,14 @@
 #include <unistd.h>
 
 #include "harness/common.h"
+#include "harness/counters.h"
 #include "harness/target.h"
 #include "harness/test.h"
+#include "harness/work.h"
 
 #define MANY_EVENTS	4
 #define MANY_SESSIONS	4
 #define MANY_THREADS	32
-
-/* Expect that @call returns 0, and makes CPUs call @ipis functions and waits @graces times. */
-#define EXPECT_WORK(ipis, graces, call)						\
-	do {									\
-		struct tprof_lx_stats before_, after_;				\
-		ASSERT_EQ(0, read_totals(self->meter, &before_));		\
-		ASSERT_EQ(0, (call)) TH_LOG("%s", #call);			\
-		ASSERT_EQ(0, read_totals(self->meter, &after_));		\
-		EXPECT_EQ((ipis), after_.ipi_calls - before_.ipi_calls)		\
-			TH_LOG("functions: %s", #call);				\
-		EXPECT_EQ((graces), after_.grace_periods - before_.grace_periods) \
-			TH_LOG("waits: %s", #call);				\
-		EXPECT_EQ(0, after_.cpu_works - before_.cpu_works)		\
-			TH_LOG("works: %s", #call);				\
-	} while (0)
 
 FIXTURE(calls) {
 	int		meter;
@@ -55,16 +42,6 @@ FIXTURE_TEARDOWN(calls)
 	close(self->meter);
 }
 
-static int read_totals(int fd, struct tprof_lx_stats *stats)
-{
-	return session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, stats);
-}
-
-static __u32 mask_of(__u32 nr)
-{
-	return (1U << nr) - 1;
-}
-
 static int add_clocks(int fd, const char *backend, __u32 flags, __u32 nr)
 {
 	struct perf_event_attr attr;
@@ -86,13 +63,6 @@ static int add_count(int fd, const char *backend, __u32 type, __u64 config, __u3
 	return event_add_with(fd, backend, &attr, flags, &event);
 }
 
-static int read_sum(int fd, __u32 event)
-{
-	struct tprof_lx_count count = {};
-
-	return count_read(fd, TPROF_LX_SUM, event, &count);
-}
-
 static int open_and_close(void)
 {
 	int fd = session_open(0);
@@ -103,23 +73,30 @@ static int open_and_close(void)
 static int ask_all(int fd)
 {
 	struct tprof_lx_stats stats;
-	struct tprof_lx_info info = {};
 	struct tprof_lx_config config = {};
 
-	return session_info(fd, &info) ?:
-	       session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats) ?:
-	       session_config(fd, &config) ?: session_flush(fd);
+	return read_totals(fd, &stats) ?: session_config(fd, &config) ?: session_flush(fd);
+}
+
+/* INFO looks at the counters of the CPU of its caller, while no event has reserved them. */
+TEST_F(calls, info_interrupts_no_other_cpu)
+{
+	struct tprof_lx_backend backend;
+	struct tprof_lx_info info = {};
+	bool has_counters = !counters_backend(self->fd, &backend);
+
+	EXPECT_WORK(self->meter, has_counters, 0, session_info(self->fd, &info));
 }
 
 TEST_F(calls, most_interrupt_no_cpu)
 {
-	EXPECT_WORK(0, 0, open_and_close());
-	EXPECT_WORK(0, 0, add_clocks(self->fd, "timer", 0, 1));
+	EXPECT_WORK(self->meter, 0, 0, open_and_close());
+	EXPECT_WORK(self->meter, 0, 0, add_clocks(self->fd, "timer", 0, 1));
 	ASSERT_EQ(0, session_start(self->fd, 1));
-	EXPECT_WORK(0, 0, session_mark(self->fd, 1, "mark"));
-	EXPECT_WORK(0, 0, session_flush(self->fd));
-	EXPECT_WORK(0, 1, session_stop(self->fd, 1));
-	EXPECT_WORK(0, 0, ask_all(self->meter));
+	EXPECT_WORK(self->meter, 0, 0, session_mark(self->fd, 1, "mark"));
+	EXPECT_WORK(self->meter, 0, 0, session_flush(self->fd));
+	EXPECT_WORK(self->meter, 0, 1, session_stop(self->fd, 1));
+	EXPECT_WORK(self->meter, 0, 0, ask_all(self->meter));
 }
 
 /* Each clock starts its timers on their CPUs. It stops them from afar. */
@@ -132,10 +109,10 @@ TEST_F(calls, clocks_are_started_on_each_cpu)
 			int fd = session_open(0);
 
 			ASSERT_LE(0, fd);
-			EXPECT_WORK(0, 0, add_clocks(fd, backends[i], 0, nr));
-			EXPECT_WORK(nr * self->cpus, 0, session_start(fd, mask_of(nr)));
-			EXPECT_WORK(0, 1, session_stop(fd, mask_of(nr)));
-			EXPECT_WORK(0, 0, close(fd));
+			EXPECT_WORK(self->meter, 0, 0, add_clocks(fd, backends[i], 0, nr));
+			EXPECT_WORK(self->meter, nr * self->cpus, 0, session_start(fd, mask_of(nr)));
+			EXPECT_WORK(self->meter, 0, 1, session_stop(fd, mask_of(nr)));
+			EXPECT_WORK(self->meter, 0, 0, close(fd));
 		}
 	}
 }
@@ -147,9 +124,9 @@ static int choose_one_cpu(int fd)
 
 TEST_F(calls, cpus_outside_the_set_are_not_interrupted)
 {
-	EXPECT_WORK(0, 0, choose_one_cpu(self->fd));
+	EXPECT_WORK(self->meter, 0, 0, choose_one_cpu(self->fd));
 	ASSERT_EQ(0, add_clocks(self->fd, "timer", 0, 1));
-	EXPECT_WORK(1, 0, session_start(self->fd, 1));
+	EXPECT_WORK(self->meter, 1, 0, session_start(self->fd, 1));
 }
 
 static void *wait_for_ever(void *unused)
@@ -177,11 +154,11 @@ TEST_F(calls, gates_change_once_for_all_events_and_threads)
 
 		ASSERT_LE(0, fd);
 		ASSERT_EQ(0, session_target(fd, self->target.pid));
-		EXPECT_WORK(0, 0, add_clocks(fd, "timer", TPROF_LX_EVENT_PROCESS, nr));
-		EXPECT_WORK(self->cpus, 0, session_start(fd, mask_of(nr)));
-		EXPECT_WORK(self->cpus, 2, session_stop(fd, mask_of(nr)));
+		EXPECT_WORK(self->meter, 0, 0, add_clocks(fd, "timer", TPROF_LX_EVENT_PROCESS, nr));
+		EXPECT_WORK(self->meter, self->cpus, 0, session_start(fd, mask_of(nr)));
+		EXPECT_WORK(self->meter, self->cpus, 2, session_stop(fd, mask_of(nr)));
 		/* The target leaves the probes of forks and exits. */
-		EXPECT_WORK(0, 1, close(fd));
+		EXPECT_WORK(self->meter, 0, 1, close(fd));
 		ASSERT_EQ(0, target_do(&self->target, add_threads, MANY_THREADS));
 	}
 }
@@ -191,13 +168,13 @@ TEST_F(calls, targets_interrupt_only_cpus_with_events)
 {
 	int pid = self->target.pid;
 
-	EXPECT_WORK(0, 0, session_attach(self->fd, getpid(), TPROF_LX_TARGET_ALONE));
-	EXPECT_WORK(0, 0, session_attach(self->fd, pid, TPROF_LX_TARGET_ALONE));
-	EXPECT_WORK(0, 0, session_detach(self->fd, pid, TPROF_LX_TARGET_ALONE));
+	EXPECT_WORK(self->meter, 0, 0, session_attach(self->fd, getpid(), TPROF_LX_TARGET_ALONE));
+	EXPECT_WORK(self->meter, 0, 0, session_attach(self->fd, pid, TPROF_LX_TARGET_ALONE));
+	EXPECT_WORK(self->meter, 0, 0, session_detach(self->fd, pid, TPROF_LX_TARGET_ALONE));
 	ASSERT_EQ(0, add_clocks(self->fd, "timer", TPROF_LX_EVENT_PROCESS, 1));
 	ASSERT_EQ(0, session_start(self->fd, 1));
-	EXPECT_WORK(self->cpus, 0, session_attach(self->fd, pid, TPROF_LX_TARGET_ALONE));
-	EXPECT_WORK(self->cpus, 0, session_detach(self->fd, pid, TPROF_LX_TARGET_ALONE));
+	EXPECT_WORK(self->meter, self->cpus, 0, session_attach(self->fd, pid, TPROF_LX_TARGET_ALONE));
+	EXPECT_WORK(self->meter, self->cpus, 0, session_detach(self->fd, pid, TPROF_LX_TARGET_ALONE));
 }
 
 TEST_F(calls, targets_interrupt_only_cpus_of_the_set)
@@ -205,8 +182,8 @@ TEST_F(calls, targets_interrupt_only_cpus_of_the_set)
 	ASSERT_EQ(0, session_cpus(self->fd, 0));
 	ASSERT_EQ(0, session_attach(self->fd, getpid(), TPROF_LX_TARGET_ALONE));
 	ASSERT_EQ(0, add_clocks(self->fd, "timer", TPROF_LX_EVENT_PROCESS, 1));
-	EXPECT_WORK(1, 0, session_start(self->fd, 1));
-	EXPECT_WORK(1, 0, session_attach(self->fd, self->target.pid, 0));
+	EXPECT_WORK(self->meter, 1, 0, session_start(self->fd, 1));
+	EXPECT_WORK(self->meter, 1, 0, session_attach(self->fd, self->target.pid, 0));
 }
 
 /* What a session has to do does not depend on others. */
@@ -219,11 +196,11 @@ TEST_F(calls, sessions_cost_the_same_each)
 		ASSERT_LE(0, fds[i]);
 		ASSERT_EQ(0, session_target(fds[i], self->target.pid));
 		ASSERT_EQ(0, add_clocks(fds[i], "timer", TPROF_LX_EVENT_PROCESS, 1));
-		EXPECT_WORK(self->cpus, 0, session_start(fds[i], 1));
+		EXPECT_WORK(self->meter, self->cpus, 0, session_start(fds[i], 1));
 	}
 	for (int i = 0; i < MANY_SESSIONS; i++) {
-		EXPECT_WORK(self->cpus, 2, session_stop(fds[i], 1));
-		EXPECT_WORK(0, 1, close(fds[i]));
+		EXPECT_WORK(self->meter, self->cpus, 2, session_stop(fds[i], 1));
+		EXPECT_WORK(self->meter, 0, 1, close(fds[i]));
 	}
 }
 
@@ -236,20 +213,20 @@ TEST_F(calls, software_events_interrupt_no_cpu)
 	};
 
 	for (__u32 i = 0; i < ARRAY_LEN(configs); i++)
-		EXPECT_WORK(0, 0, add_count(self->fd, "soft", PERF_TYPE_SOFTWARE, configs[i], 0));
-	EXPECT_WORK(0, 0, session_start(self->fd, mask_of(ARRAY_LEN(configs))));
+		EXPECT_WORK(self->meter, 0, 0, add_count(self->fd, "soft", PERF_TYPE_SOFTWARE, configs[i], 0));
+	EXPECT_WORK(self->meter, 0, 0, session_start(self->fd, mask_of(ARRAY_LEN(configs))));
 	for (__u32 i = 0; i < ARRAY_LEN(configs); i++)
-		EXPECT_WORK(0, 0, read_sum(self->fd, i));
-	EXPECT_WORK(0, 1, session_stop(self->fd, mask_of(ARRAY_LEN(configs))));
+		EXPECT_WORK(self->meter, 0, 0, read_sum(self->fd, i));
+	EXPECT_WORK(self->meter, 0, 1, session_stop(self->fd, mask_of(ARRAY_LEN(configs))));
 }
 
 TEST_F(calls, task_clock_is_read_on_each_cpu)
 {
 	ASSERT_EQ(0, add_count(self->fd, "soft", PERF_TYPE_SOFTWARE,
 			       PERF_COUNT_SW_TASK_CLOCK, 0));
-	EXPECT_WORK(self->cpus, 0, session_start(self->fd, 1));
-	EXPECT_WORK(self->cpus, 0, read_sum(self->fd, 0));
-	EXPECT_WORK(self->cpus, 1, session_stop(self->fd, 1));
+	EXPECT_WORK(self->meter, self->cpus, 0, session_start(self->fd, 1));
+	EXPECT_WORK(self->meter, self->cpus, 0, read_sum(self->fd, 0));
+	EXPECT_WORK(self->meter, self->cpus, 1, session_stop(self->fd, 1));
 }
 
 /* The time stamp counter is read on its CPU. */
@@ -257,9 +234,9 @@ TEST_F(calls, tsc_is_read_on_each_cpu)
 {
 	ASSERT_EQ(0, add_count(self->fd, "tsc", PERF_TYPE_HARDWARE,
 			       PERF_COUNT_HW_REF_CPU_CYCLES, 0));
-	EXPECT_WORK(self->cpus, 0, session_start(self->fd, 1));
-	EXPECT_WORK(self->cpus, 0, read_sum(self->fd, 0));
-	EXPECT_WORK(self->cpus, 1, session_stop(self->fd, 1));
+	EXPECT_WORK(self->meter, self->cpus, 0, session_start(self->fd, 1));
+	EXPECT_WORK(self->meter, self->cpus, 0, read_sum(self->fd, 0));
+	EXPECT_WORK(self->meter, self->cpus, 1, session_stop(self->fd, 1));
 }
 
 TEST_HARNESS_MAIN

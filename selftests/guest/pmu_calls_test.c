@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - what calls make CPUs do for hardware counters
+ */
+#include <unistd.h>
+
+#include "harness/counters.h"
+#include "harness/target.h"
+#include "harness/test.h"
+#include "harness/work.h"
+
+#define MANY_EVENTS	2
+
+FIXTURE(pmu_calls) {
+	int			meter;
+	__u64			cpus;
+	struct counters		counters;
+	struct perf_event_attr	attr;
+};
+
+FIXTURE_SETUP(pmu_calls)
+{
+	self->cpus = cpus_online();
+	self->meter = session_open(0);
+	ASSERT_LE(0, self->meter);
+	ASSERT_EQ(0, counters_open(&self->counters));
+	if (self->counters.why_not)
+		SKIP(return, "%s", self->counters.why_not);
+	if (self->counters.backend.nr_counters < MANY_EVENTS)
+		SKIP(return, "too few counters");
+	attr_user(&self->attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+}
+
+FIXTURE_TEARDOWN(pmu_calls)
+{
+	close(self->counters.fd);
+	close(self->meter);
+}
+
+/* Open a session of all CPUs, of process @pid if that is not 0, with @nr events. */
+static int open_with(FIXTURE_DATA(pmu_calls) *self, int pid, __u32 nr)
+{
+	__u32 flags = pid ? TPROF_LX_EVENT_PROCESS : 0;
+	struct tprof_lx_event event;
+	int fd = session_open(0);
+	int err = fd < 0 ? fd : 0;
+
+	if (!err && pid)
+		err = session_target(fd, pid);
+	while (nr-- && !err)
+		err = event_add_with(fd, self->counters.backend.name, &self->attr, flags, &event);
+	return err ?: fd;
+}
+
+TEST_F(pmu_calls, counters_change_on_each_cpu)
+{
+	for (__u32 nr = 1; nr <= MANY_EVENTS; nr++) {
+		int fd = open_with(self, 0, nr);
+
+		ASSERT_LE(0, fd);
+		EXPECT_WORK(self->meter, nr * self->cpus, 0, session_start(fd, mask_of(nr)));
+		EXPECT_WORK(self->meter, self->cpus, 0, read_sum(fd, 0));
+		EXPECT_WORK(self->meter, nr * self->cpus, 1, session_stop(fd, mask_of(nr)));
+		EXPECT_WORK(self->meter, 0, 0, read_sum(fd, 0));
+		EXPECT_WORK(self->meter, 0, 0, close(fd));
+	}
+}
+
+/* The call that arms a counter closes its gate, too. All events have one gate. */
+TEST_F(pmu_calls, gates_take_one_call_for_all_events)
+{
+	for (__u32 nr = 1; nr <= MANY_EVENTS; nr++) {
+		int fd = open_with(self, getpid(), nr);
+
+		ASSERT_LE(0, fd);
+		EXPECT_WORK(self->meter, (nr + 1) * self->cpus, 0, session_start(fd, mask_of(nr)));
+		EXPECT_WORK(self->meter, (nr + 1) * self->cpus, 2, session_stop(fd, mask_of(nr)));
+		EXPECT_WORK(self->meter, 0, 1, close(fd));
+	}
+}
+
+/*
+ * The first event of the machine reserves the counters of all CPUs: it looks at them, and a
+ * worker of each CPU clears what perf has left. Then workers leave the address space of init.
+ */
+TEST_F(pmu_calls, only_the_first_event_reserves_counters)
+{
+	struct tprof_lx_stats before, after;
+	struct tprof_lx_event event;
+	__u64 works;
+	int fd;
+
+	ASSERT_EQ(0, read_totals(self->meter, &before));
+	fd = open_with(self, 0, 1);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, read_totals(self->meter, &after));
+	EXPECT_EQ(self->cpus, after.ipi_calls - before.ipi_calls);
+	works = after.cpu_works - before.cpu_works;
+	EXPECT_LE(self->cpus, works);
+	EXPECT_GE(2 * self->cpus, works);
+	EXPECT_EQ(before.grace_periods, after.grace_periods);
+	EXPECT_WORK(self->meter, 0, 0,
+		    event_add_with(fd, self->counters.backend.name, &self->attr, 0, &event));
+	EXPECT_WORK(self->meter, 0, 0, close(fd));
+}
+
+TEST_HARNESS_MAIN
