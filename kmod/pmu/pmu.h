@@ -25,7 +25,7 @@ struct tprof_tasks;
 /*
  * Increment the version when struct tprof_pmu_ops or struct tprof_pmu_event changes.
  */
-#define TPROF_PMU_VERSION	15
+#define TPROF_PMU_VERSION	16
 
 /**
  * struct tprof_pmu_member - an event behind a gate
@@ -136,6 +136,9 @@ struct tprof_pmu_yields {
  * @event_init:	checks the type and config of the attr and allocates what the
  *		event needs; returns 0, -EOPNOTSUPP, -EINVAL, -ERANGE, -ENOMEM,
  *		-EBUSY, -EIO or -EACCES. Process context.
+ * @event_end:	lets nothing find @event any more, which was stopped. Before @event_uninit, the core
+ *		waits for all RCU readers and all probes that may have found it, once for all
+ *		events that end. Process context. NULL if only @start lets something find it.
  * @event_uninit: releases what @event_init allocated. Process context.
  * @is_for:	returns false if @event is not for @cpu, because of its @cores. Then @start does
  *		nothing, and all other operations find an event that never counts there.
@@ -202,6 +205,7 @@ struct tprof_pmu_ops {
 	u64		max_period;
 	bool (*describe)(char *text, size_t bytes);
 	int (*event_init)(struct tprof_pmu_event *event);
+	void (*event_end)(struct tprof_pmu_event *event);
 	void (*event_uninit)(struct tprof_pmu_event *event);
 	bool (*is_for)(const struct tprof_pmu_event *event, int cpu);
 	int (*start)(struct tprof_pmu_event *event, int cpu);

@@ -407,7 +407,7 @@ int tprof_event_set_period(struct tprof_event *event, u64 period)
 
 /**
  * tprof_event_release - free the part of an event that belongs to its back end
- * @event:	event that does not run and has no overflow under way
+ * @event:	event, after tprof_event_end_all()
  *
  * Context: process, may sleep.
  */
@@ -425,7 +425,7 @@ void tprof_event_release(struct tprof_event *event)
 
 /**
  * tprof_event_free - free an event
- * @event:	event that does not run and has no overflow under way, released or not
+ * @event:	event, released or after tprof_event_end_all()
  *
  * Context: process, may sleep.
  */

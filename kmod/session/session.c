@@ -16,6 +16,7 @@
 #include "base/params.h"
 #include "rights/access.h"
 #include "sample/sample_layout.h"
+#include "session/event_end.h"
 #include "session/session.h"
 #include "session/session_run.h"
 #include "session/session_table.h"
@@ -245,6 +246,7 @@ void tprof_session_free(struct tprof_session *session)
 
 	tprof_stream_free(&session->stream);
 	tprof_tally_free(session->tally);
+	tprof_event_end_all(session->events, session->nr_events);
 	for (i = 0; i < session->nr_events; i++)
 		tprof_event_free(session->events[i]);
 	tprof_session_put_tables(session);

@@ -11,6 +11,7 @@
 #include "base/params.h"
 #include "rights/rdpmc.h"
 #include "session/attr.h"
+#include "session/event_end.h"
 #include "session/session.h"
 #include "session/session_config.h"
 #include "session/session_page.h"
@@ -346,6 +347,7 @@ int tprof_session_add(struct tprof_session *session,
 	if (!err && event->sampler.pmu.page)
 		err = tprof_rdpmc_forbid_children();
 	if (err) {
+		tprof_event_end_all(&event, 1);
 		tprof_event_free(event);
 		return err;
 	}
@@ -375,6 +377,7 @@ int tprof_session_release(struct tprof_session *session, u32 index)
 		return -ENOENT;
 	tprof_session_stop_events(session, BIT(index));
 	tprof_session_set_page(session, index, NULL);
+	tprof_event_end_all(&session->events[index], 1);
 	tprof_event_release(session->events[index]);
 	session->held &= ~BIT(index);
 	session->speaker = choose_speaker(session);

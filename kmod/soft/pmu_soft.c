@@ -305,17 +305,15 @@ static int watch_event(struct tprof_soft_event *event)
 	return 0;
 }
 
-static void unwatch_event(struct tprof_soft_event *event)
+/* Hooks may use the event for a grace period: the kprobe and the irq_work are RCU readers. */
+static void soft_event_end(struct tprof_pmu_event *pmu)
 {
-	mutex_lock(&soft_lock);
+	struct tprof_soft_event *event = pmu->priv;
+
+	guard(mutex)(&soft_lock);
 	tprof_soft_event_remove(event);
 	if (has_unused_hooks(event->kind))
 		tprof_soft_hooks_put(event->kind);
-	mutex_unlock(&soft_lock);
-	/* Wait until no hook uses the event any more. */
-	tprof_grace_of_probes();
-	/* The kprobe and the irq_work are no tracepoints, but RCU readers. */
-	tprof_grace_of_readers();
 }
 
 static void free_event(struct tprof_soft_event *event)
@@ -353,7 +351,6 @@ static int soft_event_init(struct tprof_pmu_event *pmu)
 
 static void soft_event_uninit(struct tprof_pmu_event *pmu)
 {
-	unwatch_event(pmu->priv);
 	free_event(pmu->priv);
 }
 
@@ -372,6 +369,7 @@ static const struct tprof_pmu_ops soft_ops = {
 	.max_period = MAX_PERIOD,
 	.describe = soft_describe,
 	.event_init = soft_event_init,
+	.event_end = soft_event_end,
 	.event_uninit = soft_event_uninit,
 	.start = soft_start,
 	.stop = soft_stop,
