@@ -54,6 +54,7 @@
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/delay.h>
+#include <linux/find.h>
 #include <linux/jiffies.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -262,23 +263,27 @@ static const struct tprof_nmi_source nmi_source = {
 };
 
 /*
- * Return the online CPU before @cpu. If @cpu is the first, return the last online
- * CPU, which may be @cpu itself. @leaving is a CPU that is going offline and is
+ * Return the last online CPU below @end, or -1. @leaving is a CPU that is going offline and is
  * skipped, or -1.
  */
+static int last_below(unsigned int end, int leaving)
+{
+	const unsigned long *online = cpumask_bits(cpu_online_mask);
+	unsigned int cpu = find_last_bit(online, end);
+
+	if (cpu == leaving) {
+		end = cpu;
+		cpu = find_last_bit(online, end);
+	}
+	return cpu < end ? cpu : -1;
+}
+
+/* Return the online CPU before @cpu. If @cpu is the first, return the last, which may be @cpu. */
 static int host_of(int cpu, int leaving)
 {
-	int before = -1, last = cpu;
-	int other;
+	int before = last_below(cpu, leaving);
 
-	for_each_online_cpu(other) {
-		if (other == leaving)
-			continue;
-		if (other < cpu)
-			before = other;
-		last = other;
-	}
-	return before >= 0 ? before : last;
+	return before >= 0 ? before : last_below(nr_cpu_ids, leaving);
 }
 
 static int place_clock(struct nmi_clock *nclock, int leaving)
