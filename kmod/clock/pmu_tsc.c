@@ -132,8 +132,8 @@ static u64 tsc_read(struct tprof_pmu_event *event, int cpu)
 {
 	struct reading reading = { .count = count_of(event, cpu) };
 
-	/* The call fails if @cpu is offline; then the event does not run there. */
-	if (tprof_ipi_call(cpu, tsc_call_read, &reading))
+	/* START and STOP do not run meanwhile. */
+	if (!READ_ONCE(reading.count->runs) || tprof_ipi_call(cpu, tsc_call_read, &reading))
 		return reading.count->total;
 	return reading.total;
 }

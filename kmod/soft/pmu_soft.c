@@ -165,8 +165,8 @@ static u64 soft_read(struct tprof_pmu_event *pmu, int cpu)
 	const struct tprof_soft_event *event = pmu->priv;
 	struct call call = { .event = event, .cell = per_cpu_ptr(event->cells, cpu) };
 
-	/* The call fails if @cpu is offline; then the event does not run there. */
-	if (event->kind == TPROF_SOFT_TASK_CLOCK)
+	/* START and STOP do not run meanwhile. */
+	if (event->kind == TPROF_SOFT_TASK_CLOCK && READ_ONCE(call.cell->runs))
 		tprof_ipi_call(cpu, soft_call_settle, &call);
 	return local64_read(&call.cell->count);
 }

@@ -130,7 +130,11 @@ TEST_F(calls, cpus_outside_the_set_are_not_interrupted)
 {
 	EXPECT_WORK(self->meter, 0, 0, choose_one_cpu(self->fd));
 	ASSERT_EQ(0, add_clocks(self->fd, "timer", 0, 1));
-	EXPECT_WORK(self->meter, 1, 0, session_start(self->fd, 1));
+	ASSERT_EQ(0, add_count(self->fd, "tsc", PERF_TYPE_HARDWARE,
+			       PERF_COUNT_HW_REF_CPU_CYCLES, 0));
+	EXPECT_WORK(self->meter, 2, 0, session_start(self->fd, mask_of(2)));
+	EXPECT_WORK(self->meter, 1, 0, read_sum(self->fd, 1));
+	EXPECT_WORK(self->meter, 1, 1, session_stop(self->fd, mask_of(2)));
 }
 
 static void *wait_for_ever(void *unused)
@@ -208,6 +212,26 @@ TEST_F(calls, sessions_cost_the_same_each)
 	}
 }
 
+/* A CPU that comes online starts the events of each session, and joins their gates. */
+TEST_F(calls, hotplug_interrupts_one_cpu_only)
+{
+	int last = self->cpus - 1;
+	int fd = session_open(0);
+
+	ASSERT_LE(0, fd);
+	if (!last || cpu_set_online(last, false))
+		SKIP(return, "the last CPU cannot be taken offline");
+	ASSERT_EQ(0, cpu_set_online(last, true));
+	ASSERT_EQ(0, add_clocks(fd, "timer", 0, MANY_EVENTS));
+	ASSERT_EQ(0, session_target(self->fd, self->target.pid));
+	ASSERT_EQ(0, add_clocks(self->fd, "timer", TPROF_LX_EVENT_PROCESS, MANY_EVENTS));
+	ASSERT_EQ(0, session_start(fd, mask_of(MANY_EVENTS)));
+	ASSERT_EQ(0, session_start(self->fd, mask_of(MANY_EVENTS)));
+	EXPECT_WORK(self->meter, 1, 0, cpu_set_online(last, false));
+	EXPECT_WORK(self->meter, MANY_EVENTS + 1, 0, cpu_set_online(last, true));
+	close(fd);
+}
+
 /* Hooks count what happens, and see by themselves whether an event runs. */
 TEST_F(calls, software_events_interrupt_no_cpu)
 {
@@ -266,6 +290,7 @@ TEST_F(calls, task_clock_is_read_on_each_cpu)
 	EXPECT_WORK(self->meter, self->cpus, 0, session_start(self->fd, 1));
 	EXPECT_WORK(self->meter, self->cpus, 0, read_sum(self->fd, 0));
 	EXPECT_WORK(self->meter, self->cpus, 1, session_stop(self->fd, 1));
+	EXPECT_WORK(self->meter, 0, 0, read_sum(self->fd, 0));
 }
 
 /* The time stamp counter is read on its CPU. */
@@ -276,6 +301,7 @@ TEST_F(calls, tsc_is_read_on_each_cpu)
 	EXPECT_WORK(self->meter, self->cpus, 0, session_start(self->fd, 1));
 	EXPECT_WORK(self->meter, self->cpus, 0, read_sum(self->fd, 0));
 	EXPECT_WORK(self->meter, self->cpus, 1, session_stop(self->fd, 1));
+	EXPECT_WORK(self->meter, 0, 0, read_sum(self->fd, 0));
 }
 
 TEST_HARNESS_MAIN
