@@ -48,6 +48,7 @@ plan()
 	alder-lake     4      counters/tasks -        -            -            -        -       -
 	lunar-lake     4      counters/tasks -        -            -            -        -       -
 	intel-v4       icount counters       -        -            -            -        -       -
+	intel-v4       64     -/many         -        -            -            -        -       -
 	every          1      -/same         -        -/same       -/same       -        -       -
 	END
 }
@@ -153,6 +154,9 @@ tests_of()
 		[ -z "$FULL" ] || echo e2e/corpus/
 		;;
 	broken)	echo pmu_broken/ ;;
+	# What depends on the number of CPUs. These count operations, samples and bytes, and no time,
+	# as 64 emulated CPUs are slow.
+	many)	echo calls/ every_cpu/ rings/ hotplug.cpu_that_was_offline_at_start_is_sampled ;;
 	# A test of each kind.
 	quick)	echo abi/ sampling/ read/ state/ tracking/ pmu_count/ e2e/names/ ;;
 	# What uses counters, on a debug kernel that has run all else in another mode.
@@ -170,7 +174,7 @@ seconds_of()
 	rt) echo 450 ;;
 	kernel) echo 300 ;;
 	intel | amd) echo 250 ;;
-	brief | tasks | shared) echo 130 ;;
+	brief | tasks | shared | many) echo 130 ;;
 	counters) echo 90 ;;
 	*) echo 55 ;;
 	esac

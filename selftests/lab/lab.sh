@@ -16,6 +16,7 @@ set -u -o pipefail
 . "$(dirname "$0")/emulator.sh"
 
 readonly SKIPPED=4
+readonly FEW_CPUS=8
 
 usage()
 {
@@ -188,6 +189,9 @@ boot()
 	elif [ "$cpus" -gt 1 ]; then
 		more="$more $FAST_KERNEL"
 		without=$FAST_CPU
+		# The kernel patches itself while it boots: see tcg.sh, which brings the
+		# other CPUs online. The more CPUs translate code, the more often that fails.
+		[ "$cpus" -le "$FEW_CPUS" ] || more="$more maxcpus=1"
 	fi
 	[ -z "$monitor" ] || options+=(-monitor "unix:$monitor,server=on,wait=off")
 	timeout --kill-after=10 "$limit" "${emulator[@]}" -accel "$accel" ${options[@]+"${options[@]}"} \
