@@ -17,6 +17,8 @@
 #define MANY_SESSIONS	4
 #define MANY_THREADS	32
 
+#define EXPECT_CALL(ipis, graces, call)	EXPECT_WORK(self->meter, ipis, graces, call)
+
 FIXTURE(calls) {
 	int		meter;
 	int		fd;
@@ -89,18 +91,18 @@ TEST_F(calls, info_interrupts_no_other_cpu)
 	bool looks = !counters_backend(self->fd, &backend) &&
 		     !(backend.flags & TPROF_LX_BACKEND_DEGRADED);
 
-	EXPECT_WORK(self->meter, looks, 0, session_info(self->fd, &info));
+	EXPECT_CALL(looks, 0, session_info(self->fd, &info));
 }
 
 TEST_F(calls, most_interrupt_no_cpu)
 {
-	EXPECT_WORK(self->meter, 0, 0, open_and_close());
-	EXPECT_WORK(self->meter, 0, 0, add_clocks(self->fd, "timer", 0, 1));
+	EXPECT_CALL(0, 0, open_and_close());
+	EXPECT_CALL(0, 0, add_clocks(self->fd, "timer", 0, 1));
 	ASSERT_EQ(0, session_start(self->fd, 1));
-	EXPECT_WORK(self->meter, 0, 0, session_mark(self->fd, 1, "mark"));
-	EXPECT_WORK(self->meter, 0, 0, session_flush(self->fd));
-	EXPECT_WORK(self->meter, 0, 1, session_stop(self->fd, 1));
-	EXPECT_WORK(self->meter, 0, 0, ask_all(self->meter));
+	EXPECT_CALL(0, 0, session_mark(self->fd, 1, "mark"));
+	EXPECT_CALL(0, 0, session_flush(self->fd));
+	EXPECT_CALL(0, 1, session_stop(self->fd, 1));
+	EXPECT_CALL(0, 0, ask_all(self->meter));
 }
 
 /* Each clock starts its timers on their CPUs. It stops them from afar. */
@@ -113,10 +115,10 @@ TEST_F(calls, clocks_are_started_on_each_cpu)
 			int fd = session_open(0);
 
 			ASSERT_LE(0, fd);
-			EXPECT_WORK(self->meter, 0, 0, add_clocks(fd, backends[i], 0, nr));
-			EXPECT_WORK(self->meter, nr * self->cpus, 0, session_start(fd, mask_of(nr)));
-			EXPECT_WORK(self->meter, 0, 1, session_stop(fd, mask_of(nr)));
-			EXPECT_WORK(self->meter, 0, 0, close(fd));
+			EXPECT_CALL(0, 0, add_clocks(fd, backends[i], 0, nr));
+			EXPECT_CALL(nr * self->cpus, 0, session_start(fd, mask_of(nr)));
+			EXPECT_CALL(0, 1, session_stop(fd, mask_of(nr)));
+			EXPECT_CALL(0, 0, close(fd));
 		}
 	}
 }
@@ -128,13 +130,13 @@ static int choose_one_cpu(int fd)
 
 TEST_F(calls, cpus_outside_the_set_are_not_interrupted)
 {
-	EXPECT_WORK(self->meter, 0, 0, choose_one_cpu(self->fd));
+	EXPECT_CALL(0, 0, choose_one_cpu(self->fd));
 	ASSERT_EQ(0, add_clocks(self->fd, "timer", 0, 1));
 	ASSERT_EQ(0, add_count(self->fd, "tsc", PERF_TYPE_HARDWARE,
 			       PERF_COUNT_HW_REF_CPU_CYCLES, 0));
-	EXPECT_WORK(self->meter, 2, 0, session_start(self->fd, mask_of(2)));
-	EXPECT_WORK(self->meter, 1, 0, read_sum(self->fd, 1));
-	EXPECT_WORK(self->meter, 1, 1, session_stop(self->fd, mask_of(2)));
+	EXPECT_CALL(2, 0, session_start(self->fd, mask_of(2)));
+	EXPECT_CALL(1, 0, read_sum(self->fd, 1));
+	EXPECT_CALL(1, 1, session_stop(self->fd, mask_of(2)));
 }
 
 static void *wait_for_ever(void *unused)
@@ -162,11 +164,11 @@ TEST_F(calls, gates_change_once_for_all_events_and_threads)
 
 		ASSERT_LE(0, fd);
 		ASSERT_EQ(0, session_target(fd, self->target.pid));
-		EXPECT_WORK(self->meter, 0, 0, add_clocks(fd, "timer", TPROF_LX_EVENT_PROCESS, nr));
-		EXPECT_WORK(self->meter, self->cpus, 0, session_start(fd, mask_of(nr)));
-		EXPECT_WORK(self->meter, self->cpus, 2, session_stop(fd, mask_of(nr)));
+		EXPECT_CALL(0, 0, add_clocks(fd, "timer", TPROF_LX_EVENT_PROCESS, nr));
+		EXPECT_CALL(self->cpus, 0, session_start(fd, mask_of(nr)));
+		EXPECT_CALL(self->cpus, 2, session_stop(fd, mask_of(nr)));
 		/* The target leaves the probes of forks and exits. */
-		EXPECT_WORK(self->meter, 0, 1, close(fd));
+		EXPECT_CALL(0, 1, close(fd));
 		ASSERT_EQ(0, target_do(&self->target, add_threads, MANY_THREADS));
 	}
 }
@@ -176,13 +178,13 @@ TEST_F(calls, targets_interrupt_only_cpus_with_events)
 {
 	int pid = self->target.pid;
 
-	EXPECT_WORK(self->meter, 0, 0, session_attach(self->fd, getpid(), TPROF_LX_TARGET_ALONE));
-	EXPECT_WORK(self->meter, 0, 0, session_attach(self->fd, pid, TPROF_LX_TARGET_ALONE));
-	EXPECT_WORK(self->meter, 0, 0, session_detach(self->fd, pid, TPROF_LX_TARGET_ALONE));
+	EXPECT_CALL(0, 0, session_attach(self->fd, getpid(), TPROF_LX_TARGET_ALONE));
+	EXPECT_CALL(0, 0, session_attach(self->fd, pid, TPROF_LX_TARGET_ALONE));
+	EXPECT_CALL(0, 0, session_detach(self->fd, pid, TPROF_LX_TARGET_ALONE));
 	ASSERT_EQ(0, add_clocks(self->fd, "timer", TPROF_LX_EVENT_PROCESS, 1));
 	ASSERT_EQ(0, session_start(self->fd, 1));
-	EXPECT_WORK(self->meter, self->cpus, 0, session_attach(self->fd, pid, TPROF_LX_TARGET_ALONE));
-	EXPECT_WORK(self->meter, self->cpus, 0, session_detach(self->fd, pid, TPROF_LX_TARGET_ALONE));
+	EXPECT_CALL(self->cpus, 0, session_attach(self->fd, pid, TPROF_LX_TARGET_ALONE));
+	EXPECT_CALL(self->cpus, 0, session_detach(self->fd, pid, TPROF_LX_TARGET_ALONE));
 }
 
 TEST_F(calls, targets_interrupt_only_cpus_of_the_set)
@@ -190,8 +192,8 @@ TEST_F(calls, targets_interrupt_only_cpus_of_the_set)
 	ASSERT_EQ(0, session_cpus(self->fd, 0));
 	ASSERT_EQ(0, session_attach(self->fd, getpid(), TPROF_LX_TARGET_ALONE));
 	ASSERT_EQ(0, add_clocks(self->fd, "timer", TPROF_LX_EVENT_PROCESS, 1));
-	EXPECT_WORK(self->meter, 1, 0, session_start(self->fd, 1));
-	EXPECT_WORK(self->meter, 1, 0, session_attach(self->fd, self->target.pid, 0));
+	EXPECT_CALL(1, 0, session_start(self->fd, 1));
+	EXPECT_CALL(1, 0, session_attach(self->fd, self->target.pid, 0));
 }
 
 /* What a session has to do does not depend on others. */
@@ -204,11 +206,11 @@ TEST_F(calls, sessions_cost_the_same_each)
 		ASSERT_LE(0, fds[i]);
 		ASSERT_EQ(0, session_target(fds[i], self->target.pid));
 		ASSERT_EQ(0, add_clocks(fds[i], "timer", TPROF_LX_EVENT_PROCESS, 1));
-		EXPECT_WORK(self->meter, self->cpus, 0, session_start(fds[i], 1));
+		EXPECT_CALL(self->cpus, 0, session_start(fds[i], 1));
 	}
 	for (int i = 0; i < MANY_SESSIONS; i++) {
-		EXPECT_WORK(self->meter, self->cpus, 2, session_stop(fds[i], 1));
-		EXPECT_WORK(self->meter, 0, 1, close(fds[i]));
+		EXPECT_CALL(self->cpus, 2, session_stop(fds[i], 1));
+		EXPECT_CALL(0, 1, close(fds[i]));
 	}
 }
 
@@ -227,8 +229,8 @@ TEST_F(calls, hotplug_interrupts_one_cpu_only)
 	ASSERT_EQ(0, add_clocks(self->fd, "timer", TPROF_LX_EVENT_PROCESS, MANY_EVENTS));
 	ASSERT_EQ(0, session_start(fd, mask_of(MANY_EVENTS)));
 	ASSERT_EQ(0, session_start(self->fd, mask_of(MANY_EVENTS)));
-	EXPECT_WORK(self->meter, 1, 0, cpu_set_online(last, false));
-	EXPECT_WORK(self->meter, MANY_EVENTS + 1, 0, cpu_set_online(last, true));
+	EXPECT_CALL(1, 0, cpu_set_online(last, false));
+	EXPECT_CALL(MANY_EVENTS + 1, 0, cpu_set_online(last, true));
 	close(fd);
 }
 
@@ -241,11 +243,11 @@ TEST_F(calls, software_events_interrupt_no_cpu)
 	};
 
 	for (__u32 i = 0; i < ARRAY_LEN(configs); i++)
-		EXPECT_WORK(self->meter, 0, 0, add_count(self->fd, "soft", PERF_TYPE_SOFTWARE, configs[i], 0));
-	EXPECT_WORK(self->meter, 0, 0, session_start(self->fd, mask_of(ARRAY_LEN(configs))));
+		EXPECT_CALL(0, 0, add_count(self->fd, "soft", PERF_TYPE_SOFTWARE, configs[i], 0));
+	EXPECT_CALL(0, 0, session_start(self->fd, mask_of(ARRAY_LEN(configs))));
 	for (__u32 i = 0; i < ARRAY_LEN(configs); i++)
-		EXPECT_WORK(self->meter, 0, 0, read_sum(self->fd, i));
-	EXPECT_WORK(self->meter, 0, 1, session_stop(self->fd, mask_of(ARRAY_LEN(configs))));
+		EXPECT_CALL(0, 0, read_sum(self->fd, i));
+	EXPECT_CALL(0, 1, session_stop(self->fd, mask_of(ARRAY_LEN(configs))));
 }
 
 static int add_switches(int fd)
@@ -269,7 +271,7 @@ TEST_F(calls, end_of_software_events_waits_once)
 		ASSERT_LE(0, fd);
 		for (__u32 i = 0; i < nr; i++)
 			ASSERT_EQ(0, add_switches(fd));
-		EXPECT_WORK(self->meter, 0, 2, close(fd));
+		EXPECT_CALL(0, 2, close(fd));
 	}
 }
 
@@ -277,9 +279,9 @@ TEST_F(calls, released_event_waits_alone)
 {
 	ASSERT_EQ(0, add_switches(self->fd));
 	ASSERT_EQ(0, add_switches(self->fd));
-	EXPECT_WORK(self->meter, 0, 2, release(self->fd, 0));
-	EXPECT_WORK(self->meter, 0, 2, release(self->fd, 1));
-	EXPECT_WORK(self->meter, 0, 0, close(self->fd));
+	EXPECT_CALL(0, 2, release(self->fd, 0));
+	EXPECT_CALL(0, 2, release(self->fd, 1));
+	EXPECT_CALL(0, 0, close(self->fd));
 	self->fd = session_open(0);
 }
 
@@ -287,10 +289,10 @@ TEST_F(calls, task_clock_is_read_on_each_cpu)
 {
 	ASSERT_EQ(0, add_count(self->fd, "soft", PERF_TYPE_SOFTWARE,
 			       PERF_COUNT_SW_TASK_CLOCK, 0));
-	EXPECT_WORK(self->meter, self->cpus, 0, session_start(self->fd, 1));
-	EXPECT_WORK(self->meter, self->cpus, 0, read_sum(self->fd, 0));
-	EXPECT_WORK(self->meter, self->cpus, 1, session_stop(self->fd, 1));
-	EXPECT_WORK(self->meter, 0, 0, read_sum(self->fd, 0));
+	EXPECT_CALL(self->cpus, 0, session_start(self->fd, 1));
+	EXPECT_CALL(self->cpus, 0, read_sum(self->fd, 0));
+	EXPECT_CALL(self->cpus, 1, session_stop(self->fd, 1));
+	EXPECT_CALL(0, 0, read_sum(self->fd, 0));
 }
 
 /* The time stamp counter is read on its CPU. */
@@ -298,10 +300,10 @@ TEST_F(calls, tsc_is_read_on_each_cpu)
 {
 	ASSERT_EQ(0, add_count(self->fd, "tsc", PERF_TYPE_HARDWARE,
 			       PERF_COUNT_HW_REF_CPU_CYCLES, 0));
-	EXPECT_WORK(self->meter, self->cpus, 0, session_start(self->fd, 1));
-	EXPECT_WORK(self->meter, self->cpus, 0, read_sum(self->fd, 0));
-	EXPECT_WORK(self->meter, self->cpus, 1, session_stop(self->fd, 1));
-	EXPECT_WORK(self->meter, 0, 0, read_sum(self->fd, 0));
+	EXPECT_CALL(self->cpus, 0, session_start(self->fd, 1));
+	EXPECT_CALL(self->cpus, 0, read_sum(self->fd, 0));
+	EXPECT_CALL(self->cpus, 1, session_stop(self->fd, 1));
+	EXPECT_CALL(0, 0, read_sum(self->fd, 0));
 }
 
 TEST_HARNESS_MAIN
