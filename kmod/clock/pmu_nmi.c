@@ -300,6 +300,9 @@ static int place_clock(struct nmi_clock *nclock, int leaving)
 				 tprof_clock_move(clock, host);
 }
 
+/* For each possible CPU and event: Documentation/calls.md. */
+static_assert(sizeof(struct nmi_clock) <= 272);
+
 static int nmi_event_init(struct tprof_pmu_event *event)
 {
 	struct nmi_clock *nclocks;

@@ -34,6 +34,9 @@ static void timer_tick(struct tprof_clock *clock, u64 ticks)
 		tprof_clock_sample(clock, regs, ticks);
 }
 
+/* For each possible CPU and event: Documentation/calls.md. */
+static_assert(sizeof(struct tprof_clock) <= 232);
+
 static int timer_event_init(struct tprof_pmu_event *event)
 {
 	struct tprof_clock *clocks;

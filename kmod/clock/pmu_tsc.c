@@ -228,6 +228,9 @@ static struct notifier_block sleep_block = {
 	.notifier_call = tsc_sleep,
 };
 
+/* For each possible CPU and event: Documentation/calls.md. */
+static_assert(sizeof(struct tsc_count) <= 24);
+
 static int tsc_event_init(struct tprof_pmu_event *event)
 {
 	const struct perf_event_attr *attr = event->attr;

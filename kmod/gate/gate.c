@@ -310,6 +310,9 @@ static void unuse_probe(void)
 	tprof_grace_of_probes();
 }
 
+/* For each possible CPU: Documentation/calls.md. */
+static_assert(sizeof(struct tprof_gate) <= 3200);
+
 /**
  * tprof_gate_alloc - allocate the gates of a session, without events
  * @gates:	result: a gate for each CPU

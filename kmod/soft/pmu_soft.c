@@ -322,6 +322,9 @@ static void free_event(struct tprof_soft_event *event)
 	kfree(event);
 }
 
+/* For each possible CPU and event: Documentation/calls.md. */
+static_assert(sizeof(struct tprof_soft_cell) <= 56);
+
 static int soft_event_init(struct tprof_pmu_event *pmu)
 {
 	const struct perf_event_attr *attr = pmu->attr;

@@ -78,6 +78,9 @@ static int claim_counters(void)
 	return err;
 }
 
+/* For each possible CPU and event: Documentation/calls.md. */
+static_assert(sizeof(struct tprof_x86_run) <= 384);
+
 static int x86_event_init(struct tprof_pmu_event *event)
 {
 	struct tprof_x86_run __percpu *runs;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * tprof-lx selftests - what calls make CPUs do, by numbers of CPUs, events, threads and sessions
+ *
+ * Documentation/calls.md has the table of these formulas. Guests with 2 and with 64 CPUs run the
+ * tests.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -171,6 +174,54 @@ TEST_F(calls, gates_change_once_for_all_events_and_threads)
 		EXPECT_CALL(0, 1, close(fd));
 		ASSERT_EQ(0, target_do(&self->target, add_threads, MANY_THREADS));
 	}
+}
+
+static int read_threads(int fd, __u32 event)
+{
+	struct tprof_lx_threads arg = {
+		.size		= sizeof(arg),
+		.event		= event,
+		.thread_size	= sizeof(struct tprof_lx_thread),
+	};
+
+	return session_ioctl(fd, TPROF_LX_IOC_THREADS, &arg);
+}
+
+/* READ asks each CPU for how long its gate was open, and THREADS for its last counts. */
+TEST_F(calls, counts_of_a_target_are_read_at_its_gates)
+{
+	ASSERT_EQ(0, session_target(self->fd, self->target.pid));
+	ASSERT_EQ(0, add_count(self->fd, "soft", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS,
+			       TPROF_LX_EVENT_PROCESS | TPROF_LX_EVENT_THREADS));
+	EXPECT_CALL(self->cpus, 0, session_start(self->fd, 1));
+	EXPECT_CALL(self->cpus, 0, read_sum(self->fd, 0));
+	EXPECT_CALL(self->cpus, 0, read_threads(self->fd, 0));
+	EXPECT_CALL(self->cpus, 2, session_stop(self->fd, 1));
+	EXPECT_CALL(0, 0, read_sum(self->fd, 0));
+	EXPECT_CALL(0, 0, read_threads(self->fd, 0));
+}
+
+TEST_F(calls, new_targets_wait_for_the_probes_of_the_old_ones)
+{
+	EXPECT_CALL(0, 0, session_target(self->fd, self->target.pid));
+	EXPECT_CALL(0, 1, session_target(self->fd, self->target.pid));
+}
+
+static int add_tracked_clock(int fd)
+{
+	struct perf_event_attr attr;
+	struct tprof_lx_event event;
+
+	attr_init(&attr, 100);
+	attr_track(&attr);
+	return event_add_with(fd, "timer", &attr, 0, &event);
+}
+
+TEST_F(calls, side_band_records_end_with_one_more_wait)
+{
+	ASSERT_EQ(0, add_tracked_clock(self->fd));
+	EXPECT_CALL(self->cpus, 0, session_start(self->fd, 1));
+	EXPECT_CALL(0, 2, session_stop(self->fd, 1));
 }
 
 /* ATTACH and DETACH look at the gates of CPUs that have events. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - what calls make CPUs do for hardware counters
+ * tprof-lx selftests - what calls make CPUs do for hardware counters: see calls_test
  */
 #include <unistd.h>
 
@@ -74,9 +74,29 @@ TEST_F(pmu_calls, gates_take_one_call_for_all_events)
 
 		ASSERT_LE(0, fd);
 		EXPECT_WORK(self->meter, (nr + 1) * self->cpus, 0, session_start(fd, mask_of(nr)));
+		EXPECT_WORK(self->meter, 2 * self->cpus, 0, read_sum(fd, 0));
 		EXPECT_WORK(self->meter, (nr + 1) * self->cpus, 2, session_stop(fd, mask_of(nr)));
 		EXPECT_WORK(self->meter, 0, 1, close(fd));
 	}
+}
+
+static int list_rows(FIXTURE_DATA(pmu_calls) *self)
+{
+	struct tprof_lx_row rows[TPROF_LX_MAX_ROWS];
+	int nr = rows_read(self->meter, 0, rows);
+
+	return nr < 0 ? nr : 0;
+}
+
+TEST_F(pmu_calls, rows_are_looked_at_until_they_are_reserved)
+{
+	int fd;
+
+	EXPECT_WORK(self->meter, 1, 0, list_rows(self));
+	fd = open_with(self, 0, 1);
+	ASSERT_LE(0, fd);
+	EXPECT_WORK(self->meter, 0, 0, list_rows(self));
+	close(fd);
 }
 
 /*
