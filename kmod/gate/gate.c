@@ -11,6 +11,7 @@
 #include <linux/err.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
+#include <linux/slab.h>
 #include <linux/tracepoint.h>
 #include <asm/msr.h>
 #include <trace/events/sched.h>
@@ -87,6 +88,31 @@ static __always_inline void swing_part(const struct tprof_pmu_gate *part, bool i
 }
 
 /*
+ * Prepare a gate with a rich set for its opening. Pages change while the counters stand still, and
+ * a sample must find its own target counted.
+ */
+static __always_inline void enrich_open(struct tprof_gate *gate)
+{
+	const struct tprof_gate_set *set = gate->set;
+
+	if (set->is_counted)
+		atomic_inc(gate->parallelism);
+	if (set->has_pages)
+		tprof_page_open_all(set->parts, set->nr_parts, &gate->opening);
+}
+
+/* Undo enrich_open(), after the counters have stopped. */
+static __always_inline void enrich_shut(struct tprof_gate *gate)
+{
+	const struct tprof_gate_set *set = gate->set;
+
+	if (set->has_pages)
+		tprof_page_close_all(set->parts, set->nr_parts, &gate->opening);
+	if (set->is_counted)
+		atomic_dec(gate->parallelism);
+}
+
+/*
  * Open or close a gate at the time @tsc. The function must be fast, because task switches call
  * it. The gate has events behind it, so its set has at least one part.
  */
@@ -96,14 +122,13 @@ static __always_inline void swing_gate(struct tprof_gate *gate, bool is_open, u6
 	const struct tprof_pmu_gate *part = set->parts, *end = part + set->nr_parts;
 
 	note_swing(&gate->opening, is_open, tsc);
-	/* Pages change while the counters stand still. */
-	if (unlikely(set->has_pages) && is_open)
-		tprof_page_open_all(set->parts, set->nr_parts, &gate->opening);
+	if (unlikely(set->is_rich) && is_open)
+		enrich_open(gate);
 	do {
 		swing_part(part, is_open);
 	} while (++part < end);
-	if (unlikely(set->has_pages) && !is_open)
-		tprof_page_close_all(set->parts, set->nr_parts, &gate->opening);
+	if (unlikely(set->is_rich) && !is_open)
+		enrich_shut(gate);
 }
 
 static bool is_wrong_for(const struct tprof_gate *gate, const struct task_struct *task)
@@ -311,7 +336,7 @@ static void unuse_probe(void)
 }
 
 /* For each possible CPU: Documentation/calls.md. */
-static_assert(sizeof(struct tprof_gate) <= 3200);
+static_assert(sizeof(struct tprof_gate) <= 3224);
 
 /**
  * tprof_gate_alloc - allocate the gates of a session, without events
@@ -325,24 +350,41 @@ static_assert(sizeof(struct tprof_gate) <= 3200);
 int tprof_gate_alloc(struct tprof_gate __percpu **gates, const struct tprof_tasks *targets,
 		     struct tprof_tally *tally)
 {
+	/* Memory of this size is aligned to it: it is a cache line. */
+	atomic_t *parallelism = kzalloc(SMP_CACHE_BYTES, TPROF_GFP);
+	int cpu, err = -ENOMEM;
 	struct tprof_gate *gate;
-	int cpu, err;
 
 	*gates = __alloc_percpu_gfp(sizeof(**gates), __alignof__(**gates), TPROF_GFP);
-	if (!*gates)
-		return -ENOMEM;
+	if (!*gates || !parallelism)
+		goto err_free;
 	for_each_possible_cpu(cpu) {
 		gate = per_cpu_ptr(*gates, cpu);
 		gate->targets = *targets;
 		gate->tally = tally;
+		gate->parallelism = parallelism;
 		gate->set = &gate->sets[0];
 	}
 	err = use_probe();
-	if (err) {
-		free_percpu(*gates);
-		*gates = NULL;
-	}
+	if (!err)
+		return 0;
+
+err_free:
+	kfree(parallelism);
+	free_percpu(*gates);
+	*gates = NULL;
 	return err;
+}
+
+/**
+ * tprof_gate_parallelism - return where the number of open gates is
+ * @gates:	gates of a session
+ *
+ * Return: the number for all CPUs, valid until tprof_gate_free().
+ */
+const atomic_t *tprof_gate_parallelism(struct tprof_gate __percpu *gates)
+{
+	return raw_cpu_ptr(gates)->parallelism;
 }
 
 /**
@@ -353,9 +395,14 @@ int tprof_gate_alloc(struct tprof_gate __percpu **gates, const struct tprof_task
  */
 void tprof_gate_free(struct tprof_gate __percpu *gates)
 {
+	atomic_t *parallelism;
+
 	if (!gates)
 		return;
 	unuse_probe();
+	parallelism = raw_cpu_ptr(gates)->parallelism;
+	WARN_ON_ONCE(atomic_read(parallelism));
+	kfree(parallelism);
 	free_percpu(gates);
 }
 
@@ -388,9 +435,8 @@ static void open_gate_for(struct tprof_gate *gate, struct task_struct *task)
  * Keep the gate closed during the change: the old events count before it, the
  * new events after it.
  */
-static void call_change(void *data)
+static void change_gate(struct change *change)
 {
-	struct change *change = data;
 	struct tprof_gate *gate = change->gate;
 
 	if (gate->opening.is_open && gate->tally)
@@ -405,6 +451,23 @@ static void call_change(void *data)
 		open_gate_for(gate, current);
 	}
 	choose_way();
+}
+
+/*
+ * Change a gate on its CPU. Samples of other CPUs must not miss a target that runs here before and
+ * after the change, so the gate meanwhile counts aside.
+ */
+static void call_change(void *data)
+{
+	struct change *change = data;
+	struct tprof_gate *gate = change->gate;
+	atomic_t *parallelism = gate->parallelism;
+	atomic_t aside = ATOMIC_INIT(0);
+
+	gate->parallelism = &aside;
+	change_gate(change);
+	gate->parallelism = parallelism;
+	atomic_add(atomic_read(&aside), parallelism);
 }
 
 /**

@@ -32,10 +32,17 @@
  * If a period adapts to a frequency, the time between two samples is that for which the gate
  * was open (struct tprof_pmu_opening, tprof_x86_cpu_clock()). Otherwise a target that runs for
  * a tenth of the time would get ten times as many samples.
+ *
+ * Parallelism (TPROF_LX_EVENT_PARALLELISM) is the number of gates of the session that are open
+ * and have such an event behind them. A gate adds itself before its counters go on, and removes
+ * itself after they stand still. So each sample of a target counts at least that target, and
+ * nothing is to be found out at forks, exits and switches between two targets. A change of the
+ * events behind an open gate is one step for other CPUs: call_change().
  */
 #ifndef TPROF_GATE_H
 #define TPROF_GATE_H
 
+#include <linux/atomic.h>
 #include <linux/list.h>
 #include <linux/percpu.h>
 
@@ -50,6 +57,8 @@
  * @node:	entry in the CPU's list of gates, while @set has events
  * @targets:	tasks that open the gate: a copy, for speed, which has the same bitmaps
  * @tally:	counts by thread, or NULL
+ * @parallelism: number of counted gates of the session that are open. It has a cache line of its
+ *		own, which open and closing gates of all CPUs write
  * @opening:	open while a target runs
  * @set:	events behind the gate: one of @sets
  * @sets:	memory of @set and of the set that will replace it
@@ -61,6 +70,7 @@ struct tprof_gate {
 	struct hlist_node		node;
 	struct tprof_tasks		targets;
 	struct tprof_tally		*tally;
+	atomic_t			*parallelism;
 	struct tprof_pmu_opening	opening;
 	const struct tprof_gate_set	*set;
 	struct tprof_gate_set		sets[2];
@@ -70,6 +80,7 @@ struct tprof_gate {
 int tprof_gate_alloc(struct tprof_gate __percpu **gates, const struct tprof_tasks *targets,
 		     struct tprof_tally *tally);
 void tprof_gate_free(struct tprof_gate __percpu *gates);
+const atomic_t *tprof_gate_parallelism(struct tprof_gate __percpu *gates);
 u64 tprof_gate_change(struct tprof_gate *gate, int cpu,
 		      struct tprof_sampler *const *samplers, u32 mask);
 void tprof_gate_look(void);

@@ -33,6 +33,7 @@ static u32 add_part(struct tprof_gate_set *set, struct tprof_pmu_member *member,
 		*member = (struct tprof_pmu_member){ .event = event, .index = i };
 		part->nr_members++;
 		set->has_pages |= !!event->page;
+		set->is_counted |= !!(samplers[i]->sample_type & PERF_SAMPLE_WEIGHT);
 		set->is_quiet &= !samplers[i]->tells_switches;
 		if (part->ops->join)
 			part->ops->join(part, member, cpu);
@@ -58,11 +59,13 @@ void tprof_gate_set_fill(struct tprof_gate_set *set, int cpu,
 
 	set->nr_parts = 0;
 	set->has_pages = false;
+	set->is_counted = false;
 	set->is_quiet = true;
 	while (mask) {
 		mask = add_part(set, &set->members[nr], cpu, samplers, mask);
 		nr += set->parts[set->nr_parts - 1].nr_members;
 	}
-	set->is_plain = set->nr_parts == 1 && !set->has_pages;
+	set->is_rich = set->has_pages || set->is_counted;
+	set->is_plain = set->nr_parts == 1 && !set->is_rich;
 	set->is_quiet &= set->nr_parts == 1;
 }

@@ -13,7 +13,9 @@
  * @parts:	the events, by back end
  * @nr_parts:	number of @parts
  * @has_pages:	some of the events have count pages
- * @is_plain:	the events have one back end, and no count page
+ * @is_counted:	some of the events have TPROF_LX_EVENT_PARALLELISM
+ * @is_rich:	@has_pages or @is_counted
+ * @is_plain:	the events have one back end, and the set is not rich
  * @is_quiet:	the events have one back end, and no READ records of switches
  * @members:	memory of the arrays in @parts
  */
@@ -21,6 +23,8 @@ struct tprof_gate_set {
 	struct tprof_pmu_gate	parts[TPROF_LX_MAX_BACKENDS];
 	u32			nr_parts;
 	bool			has_pages;
+	bool			is_counted;
+	bool			is_rich;
 	bool			is_plain;
 	bool			is_quiet;
 	struct tprof_pmu_member	members[TPROF_LX_MAX_EVENTS];

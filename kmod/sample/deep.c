@@ -25,6 +25,8 @@ void tprof_deep_find(const struct tprof_sampler *sampler, struct pt_regs *regs,
 	}
 	if (sampler->sample_type & PERF_SAMPLE_RAW)
 		deep->bytes += sizeof(u64);
+	if (sampler->sample_type & PERF_SAMPLE_WEIGHT)
+		deep->bytes += sizeof(u64);
 	if (!(sampler->sample_type & (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)))
 		return;
 	deep->user = tprof_user_regs(regs);
@@ -58,6 +60,7 @@ void tprof_deep_write(const struct tprof_sampler *sampler, u64 *field,
 		field = tprof_snapshot_write_regs(field, sampler->user_regs,
 						  deep->user);
 	if (type & PERF_SAMPLE_STACK_USER)
-		tprof_snapshot_write_stack(field, sampler->user_stack,
-					   deep->user);
+		field = tprof_snapshot_write_stack(field, sampler->user_stack, deep->user);
+	if (type & PERF_SAMPLE_WEIGHT)
+		*field = tprof_sample_parallelism(sampler);
 }

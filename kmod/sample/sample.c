@@ -15,6 +15,8 @@
  *   any       all others			take_reserving_first()
  *
  * Common samples have the common fields (tprof_sample_has_common_fields()) and no call chain.
+ * Events with PERF_SAMPLE_WEIGHT have it as the last field of their samples. They have a sink of
+ * their own, so that other events do not pay for it: tprof_sample_overflow_weighed().
  *
  * If such a function cannot take a sample, take_reserving_first() does, in any context.
  */
@@ -284,13 +286,28 @@ write_chain(const struct tprof_sampler *sampler, struct perf_event_header *heade
 }
 
 /*
+ * Write PERF_SAMPLE_WEIGHT after the other fields of a record, which has @bytes so far. Return the
+ * length of the record.
+ */
+static __always_inline u32 write_weight(const struct tprof_sampler *sampler,
+					struct perf_event_header *header, u32 bytes)
+{
+	*(u64 *)((void *)header + bytes) = tprof_sample_parallelism(sampler);
+	bytes += sizeof(u64);
+	header->size = bytes;
+	return bytes;
+}
+
+/*
  * Take a sample in an NMI. tprof_chain_write() can follow 64-bit user code only, so
  * take_reserving_first() takes the chains of all other code. It takes the sample also if a
  * loss must be reported first, or if the ring has no space for a sample of the maximum length.
+ * @is_weighed is a constant.
  */
-static noinline void take_in_nmi(const struct tprof_sampler *sampler, struct pt_regs *regs,
-				 u64 period, struct tprof_lane *lane,
-				 struct tprof_counts *counts)
+static __always_inline void take_any_in_nmi(const struct tprof_sampler *sampler,
+					    struct pt_regs *regs, u64 period,
+					    struct tprof_lane *lane, struct tprof_counts *counts,
+					    bool is_weighed)
 {
 	bool has_chain = sampler->chain.frames;
 	u32 bytes = sampler->bytes;
@@ -310,8 +327,24 @@ static noinline void take_in_nmi(const struct tprof_sampler *sampler, struct pt_
 	}
 	if (has_chain)
 		bytes = write_chain(sampler, record, regs, period, counts);
+	if (is_weighed)
+		bytes = write_weight(sampler, record, bytes);
 	local64_inc(&counts->stored);
 	tprof_lane_nmi_end(lane, bytes);
+}
+
+static noinline void take_in_nmi(const struct tprof_sampler *sampler, struct pt_regs *regs,
+				 u64 period, struct tprof_lane *lane,
+				 struct tprof_counts *counts)
+{
+	take_any_in_nmi(sampler, regs, period, lane, counts, false);
+}
+
+static noinline void take_weighed_in_nmi(const struct tprof_sampler *sampler,
+					 struct pt_regs *regs, u64 period,
+					 struct tprof_lane *lane, struct tprof_counts *counts)
+{
+	take_any_in_nmi(sampler, regs, period, lane, counts, true);
 }
 
 /*
@@ -360,21 +393,28 @@ static noinline void complete_common_outside_nmi(struct tprof_lane *lane, u64 *t
 	tprof_lane_calm_end(lane);
 }
 
-/* Take a common sample in a context that a writer of the ring may interrupt. */
+/*
+ * Take a common sample, perhaps with its weight, in a context that a writer of the ring may
+ * interrupt. @is_weighed is a constant.
+ */
 static __always_inline void
 take_common_outside_nmi(const struct tprof_sampler *sampler, struct pt_regs *regs, bool is_user,
-			u64 period, struct tprof_lane *lane, struct tprof_counts *counts)
+			u64 period, struct tprof_lane *lane, struct tprof_counts *counts,
+			bool is_weighed)
 {
+	u32 weight = is_weighed ? sizeof(u64) : 0;
 	void *record;
 	u64 *time;
 
 	if (unlikely(tprof_stats_has_unreported(counts)))
 		return take_reserving_first(sampler, regs, period, lane, counts);
-	record = tprof_lane_calm_begin(lane, sampler->bytes);
+	record = tprof_lane_calm_begin(lane, sampler->bytes + weight);
 	if (unlikely(!record))
 		return take_reserving_first(sampler, regs, period, lane, counts);
 	local64_inc(&counts->stored);
 	time = write_common(sampler, record, regs, is_user, period);
+	if (is_weighed)
+		write_weight(sampler, record, sampler->bytes);
 	if (unlikely(!tprof_mono_read(time)))
 		return complete_common_outside_nmi(lane, time);
 	tprof_lane_calm_end(lane);
@@ -387,22 +427,30 @@ static noinline void take_outside_nmi(const struct tprof_sampler *sampler,
 				      struct tprof_counts *counts)
 {
 	if (sampler->is_common)
-		take_common_outside_nmi(sampler, regs, user_mode(regs), period, lane, counts);
+		take_common_outside_nmi(sampler, regs, user_mode(regs), period, lane, counts,
+					false);
 	else
 		take_reserving_first(sampler, regs, period, lane, counts);
 }
 
-/**
- * tprof_sample_overflow - take a sample
- * @event:	event that overflowed
- * @regs:	interrupted registers
- * @period:	events or nanoseconds since the last sample on this CPU
- * @merged:	number of further samples that were due and are part of this one
- *
- * Context: any, NMI included, on the CPU that is sampled, not preemptible.
- */
-void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
-			   u64 period, u64 merged)
+/* The same for an event with PERF_SAMPLE_WEIGHT. */
+static noinline void take_weighed_outside_nmi(const struct tprof_sampler *sampler,
+					      struct pt_regs *regs, u64 period,
+					      struct tprof_lane *lane,
+					      struct tprof_counts *counts)
+{
+	u64 deep = sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES;
+
+	if (deep == PERF_SAMPLE_WEIGHT && sampler->has_common_fields)
+		take_common_outside_nmi(sampler, regs, user_mode(regs), period, lane, counts,
+					true);
+	else
+		take_reserving_first(sampler, regs, period, lane, counts);
+}
+
+/* Take a sample. @is_weighed is a constant. */
+static __always_inline void take_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
+					  u64 period, u64 merged, bool is_weighed)
 {
 	struct tprof_sampler *sampler =
 		container_of(event, struct tprof_sampler, pmu);
@@ -425,7 +473,11 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 		return;
 	}
 
-	if (!in_nmi())
+	if (is_weighed && !in_nmi())
+		take_weighed_outside_nmi(sampler, regs, period, lane, counts);
+	else if (is_weighed && sampler->fits_nmi)
+		take_weighed_in_nmi(sampler, regs, period, lane, counts);
+	else if (!in_nmi())
 		take_outside_nmi(sampler, regs, period, lane, counts);
 	else if (sampler->is_common)
 		take_common_in_nmi(sampler, regs, user_mode(regs), period, lane, counts);
@@ -433,6 +485,36 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 		take_in_nmi(sampler, regs, period, lane, counts);
 	else
 		take_reserving_first(sampler, regs, period, lane, counts);
+}
+
+/**
+ * tprof_sample_overflow - take a sample
+ * @event:	event that overflowed
+ * @regs:	interrupted registers
+ * @period:	events or nanoseconds since the last sample on this CPU
+ * @merged:	number of further samples that were due and are part of this one
+ *
+ * Context: any, NMI included, on the CPU that is sampled, not preemptible.
+ */
+void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
+			   u64 period, u64 merged)
+{
+	take_overflow(event, regs, period, merged, false);
+}
+
+/**
+ * tprof_sample_overflow_weighed - do the same for an event with PERF_SAMPLE_WEIGHT
+ * @event:	event that overflowed
+ * @regs:	interrupted registers
+ * @period:	events or nanoseconds since the last sample on this CPU
+ * @merged:	number of further samples that were due and are part of this one
+ *
+ * Context: any, NMI included, on the CPU that is sampled, not preemptible.
+ */
+void tprof_sample_overflow_weighed(struct tprof_pmu_event *event, struct pt_regs *regs,
+				   u64 period, u64 merged)
+{
+	take_overflow(event, regs, period, merged, true);
 }
 
 /* Take a common sample, by one of two functions. @is_nmi is a constant. */
@@ -455,7 +537,7 @@ static __always_inline void take_common(struct tprof_pmu_event *event, struct pt
 	else if (is_nmi)
 		take_common_in_nmi(sampler, regs, is_user, period, lane, counts);
 	else
-		take_common_outside_nmi(sampler, regs, is_user, period, lane, counts);
+		take_common_outside_nmi(sampler, regs, is_user, period, lane, counts, false);
 }
 
 /*

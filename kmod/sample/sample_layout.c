@@ -46,11 +46,12 @@ bool tprof_sample_has_common_fields(const struct tprof_sampler *sampler)
  * tprof_sample_fits_nmi - report whether an NMI can write an event's samples in place
  * @sampler:	sampler of the event, filled in
  *
- * Return: true if the samples have no variable part but a call chain with user frames.
+ * Return: true if the samples have no variable part but a call chain with user frames, and the
+ * weight.
  */
 bool tprof_sample_fits_nmi(const struct tprof_sampler *sampler)
 {
-	u64 deep = sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES;
+	u64 deep = sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES & ~(u64)PERF_SAMPLE_WEIGHT;
 
 	return !deep || (deep == PERF_SAMPLE_CALLCHAIN &&
 			 sampler->chain.way != TPROF_CHAIN_NO_USER);
@@ -74,8 +75,7 @@ u32 tprof_sample_max_bytes(const struct tprof_sampler *sampler)
 
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		bytes += sizeof(u64) * tprof_chain_max_words(&sampler->chain);
-	if (type & PERF_SAMPLE_RAW)
-		bytes += sizeof(u64);
+	bytes += hweight64(type & (PERF_SAMPLE_RAW | PERF_SAMPLE_WEIGHT)) * sizeof(u64);
 	if (type & PERF_SAMPLE_REGS_USER)
 		bytes += tprof_snapshot_regs_bytes(sampler->user_regs, &some);
 	if (type & PERF_SAMPLE_STACK_USER)

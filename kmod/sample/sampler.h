@@ -5,6 +5,8 @@
 #ifndef TPROF_SAMPLER_H
 #define TPROF_SAMPLER_H
 
+#include <linux/atomic.h>
+#include <linux/minmax.h>
 #include <linux/perf_event.h>
 
 #include "base/tasks.h"
@@ -14,7 +16,7 @@
 
 /*
  * Supported bits of sample_type. PLAIN: fields of one u64 each. DEEP: fields of
- * variable length, and RAW, which follows the call chain. ID: fields of the sample_id
+ * variable length, and RAW and WEIGHT, which follow the call chain. ID: fields of the sample_id
  * trailer, which ends records other than samples.
  */
 #define TPROF_SAMPLE_PLAIN_TYPES					\
@@ -22,7 +24,8 @@
 	 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 #define TPROF_SAMPLE_DEEP_TYPES						\
 	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |			\
-	 PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
+	 PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |		\
+	 PERF_SAMPLE_WEIGHT)
 #define TPROF_SAMPLE_TYPES						\
 	(TPROF_SAMPLE_PLAIN_TYPES | TPROF_SAMPLE_DEEP_TYPES)
 #define TPROF_SAMPLE_ID_TYPES						\
@@ -69,6 +72,8 @@ struct tprof_runtime {
  * @chain:	how PERF_SAMPLE_CALLCHAIN is found
  * @user_regs:	mask of PERF_SAMPLE_REGS_USER
  * @user_stack:	number of stack bytes in PERF_SAMPLE_STACK_USER
+ * @parallelism: number of targets that run, for PERF_SAMPLE_WEIGHT; NULL if the event has no
+ *		such field, or no gate yet
  * @bytes:	length of a sample without its variable parts
  * @max_bytes:	length of the longest sample
  * @headers:	header of a sample without its variable parts; index: user_mode()
@@ -98,6 +103,7 @@ struct tprof_sampler {
 	struct tprof_chain_plan chain;
 	u64			user_regs;
 	u32			user_stack;
+	const atomic_t		*parallelism;
 	u32			bytes;
 	u32			max_bytes;
 	struct perf_event_header headers[2];
@@ -112,6 +118,15 @@ struct tprof_sampler {
 	bool			tells_switches;
 	bool			is_open;
 };
+
+/*
+ * Return PERF_SAMPLE_WEIGHT: how many targets run now. The interrupted target counts even if its
+ * gate has just been closed.
+ */
+static inline u64 tprof_sample_parallelism(const struct tprof_sampler *sampler)
+{
+	return max(atomic_read(sampler->parallelism), 1);
+}
 
 /* Return a field of two 32-bit words. */
 static inline u64 tprof_sample_words(u32 low, u32 high)

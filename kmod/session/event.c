@@ -135,6 +135,19 @@ static int check_cores(const struct tprof_pmu_event *pmu)
 	return !pmu->cores || pmu->ops->is_for ? 0 : -EOPNOTSUPP;
 }
 
+/*
+ * PERF_SAMPLE_WEIGHT is the parallelism of targets, and nothing else. So an event that requests
+ * it as perf's weight is refused as before.
+ */
+static int check_parallelism(const struct perf_event_attr *attr, u32 flags)
+{
+	bool is_weighed = attr->sample_type & PERF_SAMPLE_WEIGHT;
+
+	if (!(flags & TPROF_LX_EVENT_PARALLELISM))
+		return is_weighed ? -EOPNOTSUPP : 0;
+	return is_weighed && flags & TPROF_LX_EVENT_PROCESS ? 0 : -EINVAL;
+}
+
 /* Refuse PERF_SAMPLE_RAW if no event of the back end has it. */
 static int check_raw(const struct tprof_pmu_event *pmu)
 {
@@ -249,7 +262,8 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 	int err;
 
 	pmu->attr = &event->attr;
-	pmu->sink = tprof_sample_overflow;
+	pmu->sink = flags & TPROF_LX_EVENT_PARALLELISM ? tprof_sample_overflow_weighed :
+							 tprof_sample_overflow;
 	pmu->is_random = flags & TPROF_LX_EVENT_RANDOM;
 	pmu->is_gated = flags & TPROF_LX_EVENT_PROCESS;
 	pmu->is_tallied = flags & TPROF_LX_EVENT_THREADS;
@@ -364,7 +378,7 @@ struct tprof_event *tprof_event_alloc(const struct tprof_event_owner *owner,
 	struct tprof_event *event;
 	int err;
 
-	err = tprof_attr_check(attr);
+	err = tprof_attr_check(attr) ?: check_parallelism(attr, arg->flags);
 	if (!err && owner->watcher)
 		err = tprof_degree_check_event(attr, arg->flags);
 	if (err)

@@ -83,6 +83,7 @@ static void set_targets(struct tprof_session *session)
 		pmu->targets = gate_targets(session, event);
 		pmu->members = pmu->targets ? tprof_session_targets(session) : NULL;
 		pmu->openings = pmu->targets ? &gates->opening : NULL;
+		event->sampler.parallelism = pmu->targets ? tprof_gate_parallelism(gates) : NULL;
 		event->sampler.targets = sampled_tasks(session, pmu);
 	}
 }

@@ -89,7 +89,7 @@ tests_of()
 	kernel)
 		echo --programs "${amounts[@]}"
 		# tracepoints of tasks: fork, exec, exit, rename, switch, wakeup
-		echo tracking/ attach/ ending/ gate/ tally/ wakeups/
+		echo tracking/ attach/ ending/ gate/ parallelism/ tally/ wakeups/
 		# execve(2), credentials and dumpability
 		echo access/ degree/
 		# mmap(2) and the flags of mappings, paths and build-ids of files and of modules
@@ -114,7 +114,7 @@ tests_of()
 	# locks, clocks, workers, the reader, and sessions that end.
 	rt)
 		echo --programs "${amounts[@]}"
-		echo tracking/ attach/ ending/ gate/ tally/ wakeups/ soft/ soft_sample/
+		echo tracking/ attach/ ending/ gate/ parallelism/ tally/ wakeups/ soft/ soft_sample/
 		echo deferred/ table_change/ stall/ sampling/ hotplug/
 		echo read/ wait/ flood/ lifetime/ multi/
 		tests_of shared
@@ -133,6 +133,7 @@ tests_of()
 	tasks)
 		tests_of counters
 		echo pmu_gate/ pmu_calls/ seats/ page/ page_right/ degree/ stall/ tally.instructions
+		echo parallelism/counted
 		;;
 	# What takes long and is the same with all counters of a vendor: what the command line
 	# shows, random calls and floods.

@@ -18,7 +18,7 @@ ROOTS = ["intel_nmi", "amd_nmi", "amd_guest_nmi", "tprof_nmi_serve_all", "nmi_un
 # INDIRECT[f]: functions that f() may call through pointers.
 CLOCKS = ["local_clock", "tprof_mono_clock", "ktime_get_raw_fast_ns",
           "ktime_get_real_fast_ns", "ktime_get_boot_fast_ns", "ktime_get_tai_fast_ns"]
-SINKS = ["tprof_sample_overflow", "trial_sink"]
+SINKS = ["tprof_sample_overflow", "tprof_sample_overflow_weighed", "trial_sink"]
 STALLS = ["x86_stall", "nmi_stall", "timer_stall", "soft_stall"]
 INDIRECT = {
     "tprof_nmi_serve_all": ["nmi_handle", "intel_handle", "amd_handle"],
@@ -37,6 +37,7 @@ INDIRECT = {
     "tprof_clock_sample_from_host": SINKS,
     "take_reserving_first": CLOCKS,
     "take_in_nmi": CLOCKS,
+    "take_weighed_in_nmi": CLOCKS,
     "request_rest": CLOCKS,
     "tprof_deep_write": ["tprof_soft_event_raw"],
     "tprof_sample_stall": STALLS,

@@ -114,6 +114,7 @@ void attrs_roll(struct dice *dice, struct perf_event_attr *attr)
 	contents_roll(dice, attr);
 	if (!dice_roll(dice, 3))
 		limits_roll(dice, attr);
+	attr->sample_type |= dice_roll(dice, 4) ? 0 : PERF_SAMPLE_WEIGHT;
 	what_roll(dice, attr);
 }
 
@@ -138,7 +139,9 @@ __u32 attrs_flags(struct dice *dice, const struct perf_event_attr *attr)
 		flags |= TPROF_LX_EVENT_DEFERRED;
 	if (flags & TPROF_LX_EVENT_DEFERRED && dice_roll(dice, 2))
 		flags |= TPROF_LX_EVENT_TABLES;
-	if ((attr->type != PERF_TYPE_SOFTWARE || is_soft(attr)) && dice_roll(dice, 2))
+	if (attr->sample_type & PERF_SAMPLE_WEIGHT)
+		flags |= TPROF_LX_EVENT_PROCESS | TPROF_LX_EVENT_PARALLELISM;
+	else if ((attr->type != PERF_TYPE_SOFTWARE || is_soft(attr)) && dice_roll(dice, 2))
 		flags |= TPROF_LX_EVENT_PROCESS;
 	if (flags & TPROF_LX_EVENT_PROCESS && dice_roll(dice, 2))
 		flags |= TPROF_LX_EVENT_THREADS;

@@ -49,6 +49,7 @@ static const struct {
 	{ TPROF_LX_FEATURE_TABLES, "tables" },
 	{ TPROF_LX_FEATURE_COUNT_RECORDS, "count-records" },
 	{ TPROF_LX_FEATURE_BESIDE, "beside" },
+	{ TPROF_LX_FEATURE_PARALLELISM, "parallelism" },
 	{ TPROF_LX_FEATURE_EVENT_CPUS, "event-cpus" },
 };
 

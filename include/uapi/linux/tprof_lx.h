@@ -169,6 +169,7 @@
  *		records; of the events of a session, some can have TPROF_LX_EVENT_THREADS
  * @TPROF_LX_FEATURE_BESIDE:	EVENT works while events run and while records are unread; so does
  *		CONFIG with TPROF_LX_CONFIG_KEEP
+ * @TPROF_LX_FEATURE_PARALLELISM: TPROF_LX_EVENT_PARALLELISM
  * @TPROF_LX_FEATURE_EVENT_CPUS: an event can have a set of CPUs of its own
  */
 enum tprof_lx_feature {
@@ -196,6 +197,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TABLES		= 1ULL << 21,
 	TPROF_LX_FEATURE_COUNT_RECORDS	= 1ULL << 22,
 	TPROF_LX_FEATURE_BESIDE		= 1ULL << 23,
+	TPROF_LX_FEATURE_PARALLELISM	= 1ULL << 25,
 	TPROF_LX_FEATURE_EVENT_CPUS	= 1ULL << 28,
 };
 
@@ -444,6 +446,12 @@ struct tprof_lx_config {
  *		kind
  * @TPROF_LX_EVENT_CPU_ATOM: the same for efficient cores, which perf calls cpu_atom. EINVAL
  *		with both flags
+ * @TPROF_LX_EVENT_PARALLELISM: PERF_SAMPLE_WEIGHT in the samples is the parallelism: on how many
+ *		CPUs of the session a target ran when the sample was taken, at least 1. With
+ *		enable_on_exec, a target counts from its execve(2) on. A target counts from the
+ *		switch to it until the switch away from it, on CPUs on which an event with this
+ *		flag runs. EINVAL without PERF_SAMPLE_WEIGHT, without
+ *		TPROF_LX_EVENT_PROCESS, and for an event that only counts
  */
 enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_RANDOM	= 1U << 0,
@@ -456,6 +464,7 @@ enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_TABLES	= 1U << 7,
 	TPROF_LX_EVENT_CPU_CORE	= 1U << 8,
 	TPROF_LX_EVENT_CPU_ATOM	= 1U << 9,
+	TPROF_LX_EVENT_PARALLELISM = 1U << 10,
 };
 
 /**
@@ -542,7 +551,7 @@ enum tprof_lx_soft {
  *   by the kernel's unwinder, the user part by frame pointers or tables) with
  *   sample_max_stack, exclude_callchain_kernel and exclude_callchain_user;
  *   RAW for TPROF_LX_SOFT_OFF_CPU and _WAKEUPS; REGS_USER with sample_regs_user; STACK_USER with
- *   sample_stack_user.
+ *   sample_stack_user; WEIGHT with TPROF_LX_EVENT_PARALLELISM only.
  * - exclude_user and exclude_kernel; exclude_idle for an event that samples;
  *   exclude_host and exclude_guest where the counter distinguishes them.
  * - enable_on_exec, with TPROF_LX_EVENT_PROCESS only: a target, or one of its
@@ -574,7 +583,8 @@ enum tprof_lx_soft {
  * - EUSERS: the session has no privileges, and the sessions of the same user have
  *   TPROF_LX_MAX_USER_EVENTS events.
  * - EOPNOTSUPP: the attr needs a feature of perf_event_open(2) that this module
- *   or back end lacks; enable_on_exec is set without TPROF_LX_EVENT_PROCESS; the back
+ *   or back end lacks; enable_on_exec is set without TPROF_LX_EVENT_PROCESS; sample_type has
+ *   PERF_SAMPLE_WEIGHT without TPROF_LX_EVENT_PARALLELISM; the back
  *   end cannot have TPROF_LX_EVENT_PROCESS, TPROF_LX_EVENT_STALL or TPROF_LX_EVENT_PAGE;
  *   or the event counts by a register that perf_event_open(2) takes from config1 or config2.
  * - EINVAL: the attr sets unknown bits or contradicts itself. Further cases:
