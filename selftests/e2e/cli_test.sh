@@ -78,6 +78,7 @@ test_features_that_the_module_lacks_are_refused()
 	must_lack 19 'does not stall events' tprof-lx record --stall -o lacking.data -- true
 	must_lack 16 'does not count by thread' tprof-lx record -s -o lacking.data -- true
 	must_lack 11 'does not record single threads' tprof-lx record -t $$ -o lacking.data
+	must_lack 25 'has no parallelism for --latency' tprof-lx record --latency -o lacking.data -- true
 	must tprof-lx record --stall -o lacking.data -- true
 }
 

@@ -42,6 +42,7 @@ test_examples_run()
 	local file
 
 	ln -s "$hotcold" hotcold
+	ln -s "$TPROF_TESTS/workloads/phases" phases
 	for file in "$examples"/{record,report,top,diff,merge,filter,export,html,script,list,info,tables,doctor}.examples; do
 		run_examples "$file"
 	done

@@ -469,8 +469,13 @@ FIXTURE_VARIANT(counted) {
 	bool has_chains;
 };
 
-FIXTURE_VARIANT_ADD(counted, plain) {};
-FIXTURE_VARIANT_ADD(counted, chains) { .has_chains = true };
+#define COUNTED(name, chains)						\
+	FIXTURE_VARIANT_ADD(counted, name) {				\
+		.has_chains	= chains,				\
+	}
+
+COUNTED(plain, false);
+COUNTED(chains, true);
 
 #define INSNS_PERIOD	20011ULL
 #define LOOPS		1000000ULL
@@ -564,10 +569,16 @@ FIXTURE_VARIANT(latency) {
 	bool has_chains;
 };
 
-FIXTURE_VARIANT_ADD(latency, timer) { .backend = "timer" };
-FIXTURE_VARIANT_ADD(latency, timer_chains) { .backend = "timer", .has_chains = true };
-FIXTURE_VARIANT_ADD(latency, nmi) { .backend = "nmi" };
-FIXTURE_VARIANT_ADD(latency, nmi_chains) { .backend = "nmi", .has_chains = true };
+#define LATENCY(name, clock, chains)					\
+	FIXTURE_VARIANT_ADD(latency, name) {				\
+		.backend	= #clock,				\
+		.has_chains	= chains,				\
+	}
+
+LATENCY(timer, timer, false);
+LATENCY(timer_chains, timer, true);
+LATENCY(nmi, nmi, false);
+LATENCY(nmi_chains, nmi, true);
 
 #define PERIOD		(4 * NSEC_PER_MSEC)
 #define PHASE_MS	1000

@@ -298,6 +298,15 @@ static void test_sample_types(void)
 		{ "samples of several events have the identifier of their event",
 		  "cycles:u", { .features = TPROF_LX_FEATURE_EXACT_PERIODS, .period = 10000 },
 		  PERF_SAMPLE_IDENTIFIER },
+		{ "samples have the parallelism if it is requested",
+		  "cycles:u", { EXACT, .period = 10000, .parallelism = true },
+		  PERF_SAMPLE_WEIGHT },
+		{ "samples of threads that wait have no parallelism",
+		  "off-cpu:u", { EXACT, .period = 10000, .parallelism = true },
+		  PERF_SAMPLE_PERIOD },
+		{ "nor do samples of tasks that are no targets",
+		  "wakeups:u", { EXACT, .period = 10000, .parallelism = true },
+		  PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW },
 	};
 	struct perf_event_attr attr;
 	struct event_spec spec;
@@ -312,6 +321,7 @@ static void test_names(void)
 {
 	const struct perf_event_attr plain = { 0 };
 	const struct perf_event_attr chains = { .sample_type = PERF_SAMPLE_CALLCHAIN };
+	const struct perf_event_attr weighed = { .sample_type = PERF_SAMPLE_WEIGHT };
 	const struct perf_event_attr kernels = {
 		.sample_type = PERF_SAMPLE_CALLCHAIN,
 		.exclude_callchain_user = 1,
@@ -332,6 +342,8 @@ static void test_names(void)
 	unit_ok(!event_parse("cycles/random=0/", &spec, &msg) &&
 		!event_flags(&spec, &plain, ~0ULL),
 		"the term random=0 sets no flag");
+	unit_ok(event_flags(&spec, &weighed, ~0ULL) == TPROF_LX_EVENT_PARALLELISM,
+		"a weight is the parallelism");
 	unit_ok(event_flags(&spec, &chains, ~0ULL) == TPROF_LX_EVENT_DEFERRED,
 		"call chains with a user part are deferred");
 	unit_ok(!event_flags(&spec, &kernels, ~0ULL),

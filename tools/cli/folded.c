@@ -159,7 +159,7 @@ static int print_profile(struct text *text, const struct profile *profile, struc
 
 /*
  * Print all call paths to @out, with the numbers of samples or, with @times, with
- * nanoseconds. gather_options.paths must be set. Return 0 or -ENOMEM.
+ * nanoseconds or latencies. gather_options.paths must be set. Return 0 or -ENOMEM.
  */
 int folded_print(FILE *out, const struct gather *gather, bool times)
 {

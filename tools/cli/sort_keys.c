@@ -18,13 +18,7 @@
 
 static bool has_column(const struct profile_keys *keys, const struct column *column)
 {
-	size_t i;
-
-	for (i = 0; i < keys->nr; i++) {
-		if (keys->columns[i] == column)
-			return true;
-	}
-	return false;
+	return profile_find_key(keys, column) < keys->nr;
 }
 
 /* Add a key column, unless @keys has it. Return 0, or -E2BIG if there is no room. */

@@ -32,6 +32,11 @@ struct key_options {
 	OPTION_ROW(type, 0, "time-quantum", "TIME", option_duration,                   \
 		   key_options.quantum, "length of the slices of key time (100ms)")
 
+/* The row of the option that weighs samples by latency. It sets @type.gather.latency. */
+#define LATENCY_ROW(type)                                                               \
+	OPTION_ROW(type, 0, "latency", NULL, option_flag, gather.latency,              \
+		   "weigh samples by latency: by their periods, divided by the parallelism")
+
 int sort_keys_add(struct profile_keys *keys, const struct column *column);
 bool sort_keys_have(const struct profile_keys *keys, const char *word);
 int sort_keys_choose(const char *command, const char *list, struct profile_keys *keys);

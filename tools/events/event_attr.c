@@ -153,6 +153,8 @@ static void set_sample_type(const struct event_spec *spec,
 		attr->sample_type |= PERF_SAMPLE_CPU;
 	if (!has_constant_period(spec, defaults, backend, attr))
 		attr->sample_type |= PERF_SAMPLE_PERIOD;
+	if (defaults->parallelism && !event_is_off_cpu(spec) && !event_is_wakeups(spec))
+		attr->sample_type |= PERF_SAMPLE_WEIGHT;
 }
 
 /*
@@ -336,5 +338,6 @@ u32 event_flags(const struct event_spec *spec, const struct perf_event_attr *att
 	bool is_deferred = has_user && features & TPROF_LX_FEATURE_DEFERRED;
 
 	return spec->cores | (spec->random ? TPROF_LX_EVENT_RANDOM : 0) |
+	       (attr->sample_type & PERF_SAMPLE_WEIGHT ? TPROF_LX_EVENT_PARALLELISM : 0) |
 	       (is_deferred ? TPROF_LX_EVENT_DEFERRED : 0);
 }

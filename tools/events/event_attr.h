@@ -50,6 +50,7 @@ struct chain_spec {
  * @user_only:	event_user_only(): count and sample user mode only, unless the user requests
  *		the kernel
  * @on_exec:	events of processes begin when a process calls execve(2)
+ * @parallelism: request the parallelism in samples of threads that run
  */
 struct event_defaults {
 	u64	period;
@@ -66,6 +67,7 @@ struct event_defaults {
 	u64	features;
 	bool	user_only;
 	bool	on_exec;
+	bool	parallelism;
 };
 
 const struct tprof_lx_backend *event_backend(const struct event_spec *spec,

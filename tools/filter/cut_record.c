@@ -17,6 +17,7 @@
 #include "perfdata/held.h"
 #include "perfdata/ledger.h"
 #include "perfdata/mark.h"
+#include "perfdata/parallelism.h"
 #include "profile/needs.h"
 
 #define HEADER		sizeof(struct perf_event_header)
@@ -133,6 +134,7 @@ static bool is_chain(const struct record *record)
 /* CGROUP records have paths of cgroups, and data of tprof-lx. */
 static int take_cgroup(struct cut *cut, const struct record *record)
 {
+	struct record_body body = { record->data, record->header.size, record->header.misc };
 	const char *line = ledger_line(record);
 	bool is_taken = !cut_is_over(cut, record);
 
@@ -142,6 +144,8 @@ static int take_cgroup(struct cut *cut, const struct record *record)
 		is_taken = takes_moment(cut, record);
 	else if (is_chain(record))
 		is_taken = is_waiting(cut, record);
+	else if (parallelism_is_mark(&body, record->header.type))
+		is_taken = cut_event(cut, record) != EVENT_DROPPED;
 	return is_taken ? cut_append(cut, record) : 0;
 }
 

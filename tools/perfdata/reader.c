@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "perfdata/parallelism.h"
 #include "perfdata/reader.h"
 #include "perfdata/record_shape.h"
 
@@ -88,6 +89,15 @@ static int tool_record(struct reader *reader, const struct input_record *record)
 	return ret < 0 ? ret : 1;
 }
 
+/* Note that an event has parallelism if @record, which is of the event, says so. */
+static void note_parallelism(struct reader_event *event, const struct input_record *record)
+{
+	const struct record_body body = { record->data, record->header.size, record->header.misc };
+
+	if (parallelism_is_mark(&body, record->header.type))
+		event->has_parallelism = event->layout.attr.sample_type & PERF_SAMPLE_WEIGHT;
+}
+
 /*
  * Handle a record of the kernel. Return 1 if reader_next() must return the record now;
  * 0 if the record is queued or dropped; else -errno.
@@ -111,6 +121,8 @@ static int kernel_record(struct reader *reader, struct queued *next)
 		 !reader_is_well_formed(reader, &next->record, event))
 		return 0;
 	next->event = event - reader->events;
+	if (next->record.header.type == PERF_RECORD_CGROUP)
+		note_parallelism(&reader->events[next->event], &next->record);
 	next->time = reader_record_time(&event->layout, &next->record);
 	if (!next->time || next->time == ~0ULL)
 		return 1;

@@ -28,10 +28,12 @@
  * struct reader_event - an event of the file
  * @layout:	field offsets of its records
  * @name:	its name in the file; if it has none, its type and config
+ * @has_parallelism: the weights of its samples are their parallelism (parallelism.h)
  */
 struct reader_event {
 	struct layout layout;
 	char	name[64];
+	bool	has_parallelism;
 };
 
 /**

@@ -35,6 +35,7 @@ int reader_add_event(struct reader *reader, const void *attr, size_t size)
 	reader->events = events;
 	events += reader->nr_events++;
 	layout_init(&events->layout, &known);
+	events->has_parallelism = false;
 	reader->defers |= events->layout.defers;
 	snprintf(events->name, sizeof(events->name), "%u:%#llx", known.type, known.config);
 	return 0;

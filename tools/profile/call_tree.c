@@ -90,7 +90,7 @@ static int merge_node(struct call_trees *trees, struct call_node *to,
 {
 	struct call_node *leaf = NULL;
 
-	if (!mark->is_first && from->own_samples) {
+	if (mark && !mark->is_first && from->own_samples) {
 		leaf = get_child(trees, to, mark->key);
 		if (!leaf)
 			return -ENOMEM;
@@ -120,7 +120,7 @@ static const struct call_node *next_node(const struct call_node *root,
 
 /*
  * Add all paths of the tree @from to the tree @to. Each path gets a further node with the key
- * of @mark. @trees has the nodes of @to.
+ * of @mark, unless it is NULL. @trees has the nodes of @to.
  */
 int call_tree_merge(struct call_trees *trees, struct call_node *to, const struct call_node *from,
 		    const struct call_mark *mark)
@@ -128,7 +128,7 @@ int call_tree_merge(struct call_trees *trees, struct call_node *to, const struct
 	const struct call_node *node = from;
 	int err;
 
-	if (mark->is_first && from->samples) {
+	if (mark && mark->is_first && from->samples) {
 		to->period += from->period;
 		to->samples += from->samples;
 		to = get_child(trees, to, mark->key);
@@ -146,6 +146,29 @@ int call_tree_merge(struct call_trees *trees, struct call_node *to, const struct
 		to = get_child(trees, to, node->key);
 		if (!to)
 			return -ENOMEM;
+	}
+}
+
+/*
+ * Divide the periods of all nodes. The quotients are rounded down, so those of children still add
+ * up to at most that of their parent.
+ */
+void call_tree_divide(struct call_node *root, u64 divisor)
+{
+	struct call_node *node = root;
+
+	/* Not recursive: paths can be very long. */
+	for (;;) {
+		node->period /= divisor;
+		if (node->first) {
+			node = node->first;
+			continue;
+		}
+		while (node != root && !node->next)
+			node = node->parent;
+		if (node == root)
+			return;
+		node = node->next;
 	}
 }
 

@@ -62,6 +62,7 @@ int call_tree_add(struct call_trees *trees, struct call_node *root, const u64 *k
 		  const struct call_weight *weight);
 int call_tree_merge(struct call_trees *trees, struct call_node *to, const struct call_node *from,
 		    const struct call_mark *mark);
+void call_tree_divide(struct call_node *root, u64 divisor);
 u64 call_node_own_period(const struct call_node *node);
 void call_tree_sort(struct call_node *root);
 void call_trees_free(struct call_trees *trees);

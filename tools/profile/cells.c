@@ -12,6 +12,12 @@ double profile_share(u64 part, u64 whole)
 	return whole ? 100.0 * part / whole : 0;
 }
 
+/* Return what the percentages in a column refer to. */
+u64 profile_whole(const struct profile *profile, const struct column *column)
+{
+	return profile->entries.spent && !column->is_latency ? profile->spent : profile->period;
+}
+
 /* Return the 95 % confidence interval of a period's percentage. */
 struct interval profile_interval(const struct profile *profile, u64 period)
 {
@@ -46,7 +52,7 @@ const char *profile_cell(const struct profile *profile, const struct column *col
 	case COLUMN_TEXT:
 		return column->text(value, buf, len);
 	case COLUMN_PERCENT:
-		snprintf(buf, len, "%.2f%%", profile_share(value, profile->period));
+		snprintf(buf, len, "%.2f%%", profile_share(value, profile_whole(profile, column)));
 		break;
 	case COLUMN_INTERVAL:
 		interval = profile_interval(profile, value);

@@ -9,6 +9,7 @@
 #include "profile/profile.h"
 
 double profile_share(u64 part, u64 whole);
+u64 profile_whole(const struct profile *profile, const struct column *column);
 struct interval profile_interval(const struct profile *profile, u64 period);
 u64 profile_value(const struct profile *profile, const struct profile_entry *entry,
 		  const struct column *column);

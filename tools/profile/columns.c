@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "perfdata/parallelism.h"
 #include "profile/columns.h"
 #include "symbols/object_dwarf.h"
 
@@ -85,6 +86,11 @@ static u64 cpu_key(const struct hit *hit)
 static u64 weight_key(const struct hit *hit)
 {
 	return hit->sample->weight;
+}
+
+static u64 parallelism_key(const struct hit *hit)
+{
+	return parallelism_of(hit->sample->weight);
 }
 
 static u64 cgroup_key(const struct hit *hit)
@@ -267,7 +273,13 @@ static const char *symbol_mark(u64 key)
 	return key & KERNEL_BIT ? "[k] " : "[.] ";
 }
 
+/* With latencies, the periods of the tallies are these, and the periods are apart. */
 static u64 self_period(const struct profile_entry *entry)
+{
+	return entry->spent ? entry->spent->self : entry->self->period;
+}
+
+static u64 self_latency(const struct profile_entry *entry)
 {
 	return entry->self->period;
 }
@@ -278,6 +290,11 @@ static u64 self_samples(const struct profile_entry *entry)
 }
 
 static u64 children_period(const struct profile_entry *entry)
+{
+	return entry->spent ? entry->spent->children : entry->children->period;
+}
+
+static u64 children_latency(const struct profile_entry *entry)
 {
 	return entry->children->period;
 }
@@ -309,6 +326,9 @@ static u64 children_off(const struct profile_entry *entry)
 
 static const struct column columns[] = {
 	{ "overhead", "Overhead", COLUMN_PERCENT, .value = self_period },
+	{ "latency", "Latency", COLUMN_PERCENT, .value = self_latency, .is_latency = true },
+	{ "children-latency", "Latency", COLUMN_PERCENT, .value = children_latency,
+	  .is_latency = true },
 	{ "children", "Children", COLUMN_PERCENT, .value = children_period },
 	{ "self", "Self", COLUMN_PERCENT, .value = self_period },
 	{ "interval", "Interval", COLUMN_INTERVAL, .value = self_period },
@@ -336,6 +356,7 @@ static const struct column columns[] = {
 	{ "time", "Time", COLUMN_TEXT, PERF_SAMPLE_TIME, SUBJECT_SLICE, .key = time_key,
 	  .text = time_text, .compare = compare_numbers, .number = time_number },
 	{ "weight", "Weight", COLUMN_NUMBER, PERF_SAMPLE_WEIGHT, .key = weight_key },
+	{ "parallelism", "Parallelism", COLUMN_NUMBER, NEED_PARALLELISM, .key = parallelism_key },
 	{ "dso", "Shared Object", COLUMN_TEXT, PERF_SAMPLE_IP, .key = dso_key, .text = key_text,
 	  .compare = compare_texts },
 	{ "path", "Path", COLUMN_TEXT, PERF_SAMPLE_IP, .key = path_key, .text = key_text,

@@ -55,11 +55,12 @@ static inline void tally_add(struct tally *tally, const struct tally *more)
 }
 
 /**
- * struct off_tally - the parts of an entry's periods that are time off CPU: see wall.h
- * @self:	the part of the period of profile_entry.self
- * @children:	the part of the period of profile_entry.children
+ * struct side_tally - sums of an entry beside its tallies: the parts of its periods that are time
+ * off CPU (wall.h), or its periods where the tallies have latencies (latency.h)
+ * @self:	sum for the samples of profile_entry.self
+ * @children:	sum for the samples of profile_entry.children
  */
-struct off_tally {
+struct side_tally {
 	u64	self;
 	u64	children;
 };
@@ -69,12 +70,14 @@ struct off_tally {
  * @self:	its samples
  * @children:	the same, and the samples of callees
  * @off:	the parts that are time off CPU, 0 before wall_merge()
+ * @spent:	its periods after latency_merge(), else NULL
  * @keys:	its keys
  */
 struct profile_entry {
 	const struct tally *self;
 	const struct tally *children;
-	const struct off_tally *off;
+	const struct side_tally *off;
+	const struct side_tally *spent;
 	const u64 *keys;
 };
 
@@ -100,8 +103,9 @@ enum {
  * @word:	its name in options and in JSON
  * @title:	its heading in a table
  * @kind:	how to print it
- * @sample:	for a key: mask of PERF_SAMPLE_* fields that samples must have
+ * @sample:	for a key: mask of PERF_SAMPLE_* fields that samples must have, or NEED_PARALLELISM
  * @subject:	for a key: mask of SUBJECT_* members that it depends on
+ * @is_latency:	a percentage of the latency of all samples, not of their periods
  * @key:	for a key: returns the key of a sample, a number or a pointer
  * @text:	for a text key: returns the text of a key
  * @compare:	for a text key: compares two keys, like strcmp(3)
@@ -116,6 +120,7 @@ struct column {
 	enum column_kind kind;
 	u64	sample;
 	u32	subject;
+	bool	is_latency;
 	u64	(*key)(const struct hit *hit);
 	const char *(*text)(u64 key, char *buf, size_t len);
 	int	(*compare)(u64 a, u64 b);
@@ -125,6 +130,12 @@ struct column {
 };
 
 #define COLUMN_TEXT_LEN	512
+
+/* Return true if @column has percentages of the sum that is in the tallies of @entry. */
+static inline bool column_leads(const struct column *column, const struct profile_entry *entry)
+{
+	return column->kind == COLUMN_PERCENT && (column->is_latency || !entry->spent);
+}
 
 /* The key frame_name(). No option selects this column. */
 extern const struct column frame_column;

@@ -202,6 +202,13 @@ int entries_add_off(struct entries *entries, u32 nr)
 	return entries->off ? 0 : -ENOMEM;
 }
 
+/* Let @nr entries have latencies. */
+int entries_add_spent(struct entries *entries, u32 nr)
+{
+	entries->spent = calloc(nr + 1UL, sizeof(*entries->spent));
+	return entries->spent ? 0 : -ENOMEM;
+}
+
 /* Remove entries.is_flat, because samples with callers will be counted. */
 int entries_own_children(struct entries *entries)
 {
@@ -224,5 +231,6 @@ void entries_free(struct entries *entries)
 {
 	free_memory(entries);
 	free(entries->off);
+	free(entries->spent);
 	*entries = (struct entries){ 0 };
 }

@@ -41,6 +41,7 @@ struct entry_key {
  * @children:	profile_entry.children of all entries
  * @keys:	@nr_keys keys of each entry
  * @off:	profile_entry.off of all entries; NULL before wall_merge()
+ * @spent:	profile_entry.spent of all entries; NULL before latency_merge()
  * @slots:	hash table of the entries. A slot has the number of an entry + 1, and above
  *		ENTRY_BITS the highest bits of its hash. A free slot is 0.
  * @room:	number of @slots, a power of two. There is memory for 3/4 as many entries.
@@ -52,7 +53,8 @@ struct entries {
 	struct tally *self;
 	struct tally *children;
 	u64	*keys;
-	struct off_tally *off;
+	struct side_tally *off;
+	struct side_tally *spent;
 	u32	*slots;
 	size_t	room;
 };
@@ -62,6 +64,7 @@ u32 entries_get(struct entries *entries, const struct entry_key *key);
 void entries_expect(const struct entries *entries, const struct entry_key *key);
 void entries_end(struct entries *entries);
 int entries_add_off(struct entries *entries, u32 nr);
+int entries_add_spent(struct entries *entries, u32 nr);
 int entries_own_children(struct entries *entries);
 void entries_free(struct entries *entries);
 
@@ -92,11 +95,12 @@ static inline u64 *entries_keys(const struct entries *entries, u32 number)
 /* Return the entry with number @number, which must exist. */
 static inline struct profile_entry entries_at(const struct entries *entries, u32 number)
 {
-	static const struct off_tally none;
+	static const struct side_tally none;
 
 	return (struct profile_entry){ entries_self(entries, number),
 				       entries_children(entries, number),
 				       entries->off ? &entries->off[number] : &none,
+				       entries->spent ? &entries->spent[number] : NULL,
 				       entries_keys(entries, number) };
 }
 

@@ -13,6 +13,18 @@
 #include "profile/needs.h"
 
 /*
+ * Let @keys have parallelism for latency_merge(). There is room: report refuses as many keys as
+ * have none left.
+ */
+static void add_hidden_key(struct profile_keys *keys)
+{
+	const struct column *column = column_find("parallelism");
+
+	if (profile_find_key(keys, column) == keys->nr && keys->nr < PROFILE_MAX_KEYS)
+		keys->columns[keys->nr++] = column;
+}
+
+/*
  * Set up @gather before the first record is read. Call gather_free() even if this fails.
  *
  * @options: must stay valid until gather_free()
@@ -24,7 +36,11 @@ int gather_init(struct gather *gather, const struct gather_options *options,
 	*gather = (struct gather){ .options = options,
 				   .keys = options->paths ? gather_path_keys() : options->keys,
 				   .children = options->children == CHILDREN_YES };
+	if (options->latency && !options->paths)
+		add_hidden_key(&gather->keys);
 	gather->needed = needs_of(&gather->keys, &options->filter);
+	if (options->latency)
+		gather->needed |= NEED_PARALLELISM;
 	if (options->wakers)
 		gather->needed |= PERF_SAMPLE_RAW | PERF_SAMPLE_TID;
 	hits_init(&gather->hits, &gather->world, &gather->keys, &options->filter);
@@ -135,6 +151,18 @@ static void describe_wait(struct gather *gather, const struct reader_event *even
 			wait_needs_no_waker(sample->state) ? "[not woken]" : "[unknown]";
 }
 
+/* Weigh the current sample by its latency, or let latency_merge() do so. */
+static void take_latency(struct gather *gather, struct profile *profile)
+{
+	struct sample *sample = &gather->sample;
+	u64 parallelism = parallelism_of(sample->weight);
+
+	if (gather->options->paths)
+		sample->period = latency_of(sample->period, parallelism);
+	else
+		latency_add(&profile->latency, sample->period, parallelism);
+}
+
 static int add_sample(struct gather *gather, struct reader *reader, const struct record *record)
 {
 	const struct gather_filter *filter = &gather->options->filter;
@@ -159,6 +187,8 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 	if (!(sample->fields & PERF_SAMPLE_PERIOD))
 		sample->period = layout_fixed_period(layout);
 	sample->slice = gather_slice(gather->options, sample->time);
+	if (gather->options->latency)
+		take_latency(gather, profile);
 	if (gather->needed & PERF_SAMPLE_RAW)
 		describe_wait(gather, record->event);
 	note_chains(gather, layout);

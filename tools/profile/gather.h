@@ -47,6 +47,8 @@ struct gather;
  *		@callers_first
  * @parent:	find the function in each call chain that this expression matches; may be NULL
  * @slice:	length of the slices of key time in nanoseconds; 0 without this key
+ * @latency:	weigh samples by latency, the period divided by the parallelism. Paths have
+ *		latencies; entries get them from latency_merge()
  * @progress:	record_visitor.progress
  * @names:	keeps the texts of the key thread; NULL for a set in gather.world
  * @settle:	called by gather_settle_stacks(), to take gather.stacks instead of counting
@@ -66,6 +68,7 @@ struct gather_options {
 	bool	wakers;
 	const regex_t *parent;
 	u64	slice;
+	bool	latency;
 	void	(*progress)(const struct reader *reader);
 	struct interned *names;
 	int	(*settle)(struct gather *gather, void *arg);

@@ -4,9 +4,10 @@
  */
 #include <errno.h>
 
+#include "perfdata/parallelism.h"
 #include "profile/needs.h"
 
-/* Return the mask of PERF_SAMPLE_* fields that keys and filter read. */
+/* Return the mask of PERF_SAMPLE_* fields, and NEED_PARALLELISM, that keys and filter read. */
 u64 needs_of(const struct profile_keys *keys, const struct gather_filter *filter)
 {
 	u64 needed = filter_fields(filter);
@@ -51,9 +52,15 @@ int needs_check(u64 needed, struct reader *reader, const struct reader_event *ev
 	/* Samples have their weight in one of two forms. */
 	if (fields & PERF_SAMPLE_WEIGHT_STRUCT)
 		fields |= PERF_SAMPLE_WEIGHT;
+	if (event->has_parallelism)
+		fields |= NEED_PARALLELISM;
 	missing = needed & ~fields;
 	if (!missing)
 		return 0;
+	if (missing & NEED_PARALLELISM)
+		return message_set(&reader->msg, -ENODATA,
+				   "samples of event '%s' have no parallelism; record them with --latency",
+				   event->name);
 	if (missing & PERF_SAMPLE_CPU)
 		return message_set(&reader->msg, -ENODATA,
 				   "samples of event '%s' have no CPU; record them with --sample-cpu",

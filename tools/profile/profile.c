@@ -9,6 +9,16 @@
 #include "profile/order.h"
 #include "profile/profile.h"
 
+/* Return the index of a column among @keys, or their number. */
+size_t profile_find_key(const struct profile_keys *keys, const struct column *column)
+{
+	size_t at = 0;
+
+	while (at < keys->nr && keys->columns[at] != column)
+		at++;
+	return at;
+}
+
 /* Return the key of the entry with @keys, one for each column. */
 struct entry_key profile_key(const struct profile *profile, const u64 *keys)
 {

@@ -5,6 +5,7 @@
 #ifndef TPROF_PROFILE_H
 #define TPROF_PROFILE_H
 
+#include "perfdata/parallelism.h"
 #include "profile/call_tree.h"
 #include "profile/entries.h"
 #include "profile/places.h"
@@ -34,6 +35,8 @@ struct profile_keys {
  * @period:	sum of the periods of all samples
  * @samples:	number of samples
  * @off_period:	the part of @period that is time off CPU; 0 before wall_merge()
+ * @latency:	sum of the latencies of all samples, with gather_options.latency
+ * @spent:	sum of the periods after latency_merge(), when @period is the sum of the latencies
  * @sorted:	numbers of the entries in the order of profile_sort()
  */
 struct profile {
@@ -48,9 +51,12 @@ struct profile {
 	u64	period;
 	u64	samples;
 	u64	off_period;
+	struct latency_sum latency;
+	u64	spent;
 	u32	*sorted;
 };
 
+size_t profile_find_key(const struct profile_keys *keys, const struct column *column);
 struct entry_key profile_key(const struct profile *profile, const u64 *keys);
 struct entry_key entry_key(const struct profile *profile, const struct hit *hit);
 struct call_node *profile_root(struct profile *profile, u32 entry);

@@ -88,15 +88,15 @@ static int add_entry(const struct gather *gather, struct profile *all,
 	const struct call_node *tree = profile_tree(off, nr);
 	struct entry_key key = profile_key(all, from.keys);
 	u32 entry = entries_get(&all->entries, &key);
-	struct off_tally *off_tally;
+	struct side_tally *off_part;
 
 	if (!entry)
 		return -ENOMEM;
 	tally_add(entries_self(&all->entries, --entry), from.self);
 	tally_add(entries_children(&all->entries, entry), from.children);
-	off_tally = &all->entries.off[entry];
-	off_tally->self += from.self->period;
-	off_tally->children += from.children->period;
+	off_part = &all->entries.off[entry];
+	off_part->self += from.self->period;
+	off_part->children += from.children->period;
 	return tree ? add_tree(gather, all, entry, tree) : 0;
 }
 

@@ -87,6 +87,9 @@ static int choose_scope(struct recording *rec, const struct record_options *opts
 	if (opts->tids.nr && !(features & TPROF_LX_FEATURE_ATTACH))
 		return say_error("the loaded module (version %s) does not record single threads; give -p, or update and reload it",
 				 rec->info.info.version);
+	if (opts->latency && !(features & TPROF_LX_FEATURE_PARALLELISM))
+		return say_error("the loaded module (version %s) has no parallelism for --latency; update and reload it",
+				 rec->info.info.version);
 	if (opts->stall && !(features & TPROF_LX_FEATURE_STALL))
 		return say_error("the loaded module (version %s) does not stall events; update and reload it",
 				 rec->info.info.version);

@@ -78,6 +78,7 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 		.features = rec->info.info.features,
 		.user_only = event_user_only(&rec->info.info),
 		.on_exec = begins_at_exec(rec, opts),
+		.parallelism = opts->latency,
 	};
 	struct event_spec specs[TPROF_LX_MAX_EVENTS];
 	const char *twice, *option;

@@ -153,6 +153,8 @@ const struct option_row record_option_rows[] = {
 	    "record also where threads wait: every MS milliseconds of it (1), or 'all' waits"),
 	ROW(0, "wakers", NULL, option_flag, wakers,
 	    "record also the tasks that end the waits of --off-cpu, for report --wakers"),
+	ROW(0, "latency", NULL, option_flag, latency,
+	    "record in each sample how many of the recorded threads run, for report --latency"),
 	ROW('s', "stat", NULL, option_flag, stat,
 	    "record what each thread has counted at its exit, for report -T"),
 	ROW(0, "switch-counts", NULL, option_flag, switch_counts,
@@ -215,6 +217,10 @@ static int check(const struct record_options *opts)
 		return say_usage("record: -a records all processes and -i leaves descendants out; give one of them");
 	if (opts->everything && opts->stat)
 		return say_usage("record: -s counts the threads of a command or of -p only; leave out -a");
+	if (opts->everything && opts->latency)
+		return say_usage("record: --latency counts the threads of a command, of -p or of -t only; leave out -a");
+	if (opts->off_cpu && opts->latency)
+		return say_usage("record: --latency is of threads that run, --off-cpu of those that wait; leave out one");
 	if (opts->wakers && !opts->off_cpu)
 		return say_usage("record: --wakers records what ends the waits of --off-cpu; give it as well");
 	if (opts->off_cpu && opts->stat)

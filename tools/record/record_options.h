@@ -39,6 +39,7 @@
  * @wakers:	--wakers
  * @stat:	-s
  * @switch_counts: --switch-counts
+ * @latency:	--latency
  * @stall:	--stall
  * @chains:	-g, --call-graph, --max-stack, --no-deferred
  * @clockid:	-k
@@ -75,6 +76,7 @@ struct record_options {
 	bool	wakers;
 	bool	stat;
 	bool	switch_counts;
+	bool	latency;
 	bool	stall;
 	struct chain_spec chains;
 	s32	clockid;

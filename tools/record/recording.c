@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/monotonic.h"
+#include "perfdata/parallelism.h"
 #include "record/recording.h"
 
 /* How often records are taken before signals and time are checked again. */
@@ -40,6 +41,17 @@ static u32 count_roots(const struct recording *rec)
 	return rec->delay || rec->events.needs_all ? 0 : rec->targets.nr;
 }
 
+/* Say of which events the samples have parallelism. */
+static void add_parallelism(struct recording *rec)
+{
+	const struct perfdata_event *event = rec->events.all, *end = event + rec->events.nr;
+
+	for (; event < end; event++) {
+		if (event->attr.sample_type & PERF_SAMPLE_WEIGHT)
+			parallelism_add_mark(&rec->synth.out, event->id, event->attr.sample_type);
+	}
+}
+
 /*
  * Before the session starts, synthesize records about the kernel and the processes. Call this
  * when @rec has its events and targets.
@@ -50,6 +62,7 @@ int recording_look_around(struct recording *rec)
 	rec->synth.event_id = rec->events.all[0].id;
 	rec->synth.sample_type = rec->events.all[0].attr.sample_type;
 	rec->synth.data = rec->events.all[0].attr.mmap_data;
+	add_parallelism(rec);
 	return synth_before_start(&rec->synth, rec->targets.pids, count_roots(rec));
 }
 

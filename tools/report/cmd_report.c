@@ -10,6 +10,7 @@
 #include "cli/gather_input.h"
 #include "cli/progress.h"
 #include "cli/say.h"
+#include "profile/latency.h"
 #include "profile/wall.h"
 #include "cli/pager.h"
 #include "report/report_order.h"
@@ -99,6 +100,8 @@ static int show(struct report_options *opts, struct reader *reader)
 	status = gather_input(&gather, &opts->gather, &opts->symbols, reader, opts->input);
 	warn(opts, &gather);
 	refused = opts->wall ? add_up(opts, reader, &gather) : STATUS_OK;
+	if (opts->gather.latency && !opts->gather.paths && latency_merge(&gather))
+		refused = say_failure(-ENOMEM, opts->input);
 	if (!refused)
 		refused = check_gathered(opts, reader, &gather);
 	if (!refused && thread_counts_sort(&gather.threads))

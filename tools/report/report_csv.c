@@ -42,7 +42,7 @@ static void csv_entry(const struct report_options *opts, const struct profile *p
 			printf("%llu", value);
 			break;
 		case COLUMN_PERCENT:
-			printf("%.4f", profile_share(value, profile->period));
+			printf("%.4f", profile_share(value, profile_whole(profile, column)));
 			break;
 		case COLUMN_INTERVAL:
 			interval = profile_interval(profile, value);

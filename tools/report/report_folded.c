@@ -9,7 +9,8 @@
 
 static int print_folded(const struct report_options *opts, const struct gather *gather)
 {
-	return folded_print(stdout, gather, opts->wall || opts->gather.wakers);
+	return folded_print(stdout, gather,
+			    opts->wall || opts->gather.wakers || opts->gather.latency);
 }
 
 static int check(const struct report_options *opts)

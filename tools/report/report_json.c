@@ -31,7 +31,8 @@ static void json_column(struct json *json, const struct column *column, u64 valu
 		json_u64(json, column->word, value);
 		break;
 	case COLUMN_PERCENT:
-		json_fixed(json, column->word, profile_share(value, profile->period), 4);
+		json_fixed(json, column->word, profile_share(value, profile_whole(profile, column)),
+			   4);
 		break;
 	case COLUMN_INTERVAL:
 		json_interval(json, column->word, profile_interval(profile, value));
@@ -40,7 +41,7 @@ static void json_column(struct json *json, const struct column *column, u64 valu
 }
 
 /* Print a call tree without recursion, because paths can be very long. */
-static void json_tree(struct json *json, const struct call_node *root)
+static void json_tree(struct json *json, const struct call_node *root, bool is_latency)
 {
 	const struct call_node *node = root->first;
 	char buf[COLUMN_TEXT_LEN];
@@ -49,7 +50,7 @@ static void json_tree(struct json *json, const struct call_node *root)
 	while (node) {
 		json_begin(json, NULL, '{');
 		json_string(json, "sym", symbol_key_text(node->key, buf, sizeof(buf)));
-		json_u64(json, "period", node->period);
+		json_u64(json, is_latency ? "latency" : "period", node->period);
 		json_u64(json, "samples", node->samples);
 		if (node->first) {
 			json_begin(json, "calls", '[');
@@ -77,7 +78,9 @@ static void json_profile(struct json *json, const struct report_options *opts,
 	json_begin(json, NULL, '{');
 	json_string(json, "event", profile->event);
 	json_u64(json, "samples", profile->samples);
-	json_u64(json, "period", profile->period);
+	json_u64(json, "period", opts->gather.latency ? profile->spent : profile->period);
+	if (opts->gather.latency)
+		json_u64(json, "latency", profile->period);
 	if (opts->wall)
 		json_u64(json, "off_cpu", profile->off_period);
 	json_begin(json, "entries", '[');
@@ -91,7 +94,7 @@ static void json_profile(struct json *json, const struct report_options *opts,
 				    profile_value(profile, &entry, opts->columns[at]), profile);
 		tree = profile_tree(profile, profile->sorted[i]);
 		if (tree)
-			json_tree(json, tree);
+			json_tree(json, tree, opts->gather.latency);
 		json_end(json, '}');
 	}
 	json_end(json, ']');

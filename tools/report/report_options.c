@@ -36,6 +36,7 @@ const struct option_row report_rows[] = {
 	    "add samples of callees to their callers (default with call chains)"),
 	ROW(0, "no-children", NULL, option_flag, no_children,
 	    "do not add samples of callees to their callers"),
+	LATENCY_ROW(struct report_options),
 	ROW(0, "wall", NULL, option_flag, wall,
 	    "add up the times on and off CPU of record --off-cpu, in one table or tree"),
 	ROW(0, "wakers", NULL, option_flag, gather.wakers,
@@ -144,6 +145,10 @@ static int check(const struct report_options *opts)
 		return say_usage("report: --wakers shows waits only, and --wall all of the time; leave out one");
 	if (opts->gather.wakers && opts->order && strcmp(opts->order, "caller"))
 		return say_usage("report: --wakers continues call trees that begin with the caller; leave out --order");
+	if (opts->gather.latency && (opts->wall || opts->gather.wakers))
+		return say_usage("report: --latency is of threads that run; leave out --wall and --wakers");
+	if (opts->gather.latency && opts->confidence)
+		return say_usage("report: --confidence counts samples, but --latency weighs them; leave out one");
 	if (opts->wall && opts->confidence)
 		return say_usage("report: --confidence counts samples, but --wall adds up times; leave out one");
 	if (opts->gather.threads && (filter->user_only || filter->kernel_only))
@@ -154,14 +159,23 @@ static int check(const struct report_options *opts)
 	return opts->format->check ? opts->format->check(opts) : STATUS_OK;
 }
 
-/* Refuse columns of times without --wall: then, periods may not be times. */
+/*
+ * Refuse columns of times without --wall: then, periods may not be times. Refuse those of latency
+ * without --latency.
+ */
 static int check_columns(const struct report_options *opts)
 {
 	size_t i;
 
 	if (!opts->gather.wakers && sort_keys_have(&opts->gather.keys, "waker"))
 		return say_usage("report: column waker is of waits; give --wakers as well");
+	if (opts->gather.latency && opts->gather.keys.nr == PROFILE_MAX_KEYS &&
+	    !sort_keys_have(&opts->gather.keys, "parallelism"))
+		return say_usage("report: too many keys for --latency; leave out one");
 	for (i = 0; i < opts->nr_columns; i++) {
+		if (opts->columns[i]->is_latency && !opts->gather.latency)
+			return say_usage("report: column %s is of latency; give --latency as well",
+					 opts->columns[i]->word);
 		if (opts->columns[i]->kind == COLUMN_TIME && !opts->wall)
 			return say_usage("report: column %s is a time; give --wall as well",
 					 opts->columns[i]->word);
@@ -218,9 +232,12 @@ static void add_times(struct report_options *opts, bool children)
  */
 int report_finish_columns(struct report_options *opts, bool children)
 {
+	bool has_latency = opts->gather.latency && !opts->gather.paths;
 	int err = 0;
 	size_t i;
 
+	if (!opts->fields && has_latency)
+		add_column(opts, column_find(children ? "children-latency" : "latency"));
 	if (!opts->fields && children)
 		add_column(opts, column_find("children"));
 	if (!opts->fields && children && opts->confidence)

@@ -4,13 +4,16 @@
  */
 #include "report/report_rows.h"
 
-/* Return the value of the first percentage column, or the period if there is none. */
+/*
+ * Return the value of the first percentage column of what the profile adds up, or the entry's own
+ * sum if there is none.
+ */
 u64 report_leading_value(const struct report_options *opts, const struct profile_entry *entry)
 {
 	size_t i;
 
 	for (i = 0; i < opts->nr_columns; i++) {
-		if (opts->columns[i]->kind == COLUMN_PERCENT)
+		if (column_leads(opts->columns[i], entry))
 			return opts->columns[i]->value(entry);
 	}
 	return entry->self->period;

@@ -257,6 +257,9 @@ static void print_head(const struct report_options *opts, const struct profile *
 	if (opts->wall)
 		printf("# Time on CPU: %.3f ms, off CPU: %.3f ms\n#\n", (double)on / NSEC_PER_MSEC,
 		       (double)profile->off_period / NSEC_PER_MSEC);
+	else if (opts->gather.latency)
+		printf("# Event count (approx.): %llu, latency: %llu\n#\n", profile->spent,
+		       profile->period);
 	else
 		printf("# Event count (approx.): %llu\n#\n", profile->period);
 }

@@ -3,6 +3,7 @@
  * tprof-lx report - the call trees of a recording, which is read again for them
  */
 #include "cli/say.h"
+#include "profile/latency.h"
 #include "profile/wall.h"
 #include "report/report_order.h"
 #include "report/report_trees.h"
@@ -36,6 +37,8 @@ int report_trees_read(struct report_trees *trees, const struct report_options *o
 		return status;
 	if (opts->wall)
 		err = wall_merge(&gathered->gather, &gathered->reader);
+	if (!err && kind == REPORT_TREES && opts->gather.latency)
+		err = latency_merge(&gathered->gather);
 	if (!err && kind == REPORT_TREES)
 		err = report_sort(opts, &gathered->gather);
 	else if (!err)

@@ -9,13 +9,16 @@
 #include "view/table_order.h"
 #include "view/table_rows.h"
 
-/* Return the value of the first percentage column, or the period if there is none. */
+/*
+ * Return the value of the first percentage column of what the profile adds up, or the entry's own
+ * sum if there is none.
+ */
 u64 table_leading_value(const struct table_view *view, const struct profile_entry *entry)
 {
 	size_t i;
 
 	for (i = 0; i < view->options.nr_columns; i++) {
-		if (view->options.columns[i]->kind == COLUMN_PERCENT)
+		if (column_leads(view->options.columns[i], entry))
 			return view->options.columns[i]->value(entry);
 	}
 	return entry->self->period;

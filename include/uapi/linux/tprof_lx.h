@@ -1398,14 +1398,17 @@ struct tprof_lx_row_admin {
 };
 
 /*
- * Paths in PERF_RECORD_CGROUP records of tprof-lx. All but TPROF_LX_CHAIN_PATH are prefixes
- * of a path. TPROF_LX_CHAIN_PATH is a whole path.
+ * Paths in PERF_RECORD_CGROUP records of tprof-lx. All but TPROF_LX_CHAIN_PATH and
+ * TPROF_LX_PARALLELISM_PATH are prefixes of a path, and these are whole paths. Recordings have
+ * TPROF_LX_PARALLELISM_PATH in a record of each event with TPROF_LX_EVENT_PARALLELISM, before
+ * its samples: their PERF_SAMPLE_WEIGHT is parallelism.
  */
 #define TPROF_LX_MARK_PREFIX	"tprof-lx:mark:"
 #define TPROF_LX_LEDGER_PREFIX	"tprof-lx:ledger:"
 #define TPROF_LX_ATTACH_PREFIX	"tprof-lx:attach:"
 #define TPROF_LX_DETACH_PREFIX	"tprof-lx:detach:"
 #define TPROF_LX_CHAIN_PATH	"tprof-lx:chain"
+#define TPROF_LX_PARALLELISM_PATH	"tprof-lx:parallelism"
 
 /**
  * struct tprof_lx_chain - a deferred user call chain: the part of a
