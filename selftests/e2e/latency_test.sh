@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Latency: periods divided by the number of threads that run. Its sum must be the time that has
-# passed, also after merge and filter. The guest test parallelism/ checks the
+# passed, also after merge and filter, and in exports. The guest test parallelism/ checks the
 # number in each sample.
 
 . "$(dirname "$0")/lib.sh"
@@ -91,6 +91,25 @@ test_call_trees_are_weighed()
 	END
 }
 
+test_exports_are_weighed()
+{
+	local latency folded rows
+
+	record_phases -e timer -g
+	latency=$(number tprof.data latency --latency)
+	folded=$(tprof-lx export folded --latency 2>/dev/null |
+		awk '{ sum += $NF } END { printf "%d\n", sum }')
+	rows=$(tprof-lx export rows --latency 2>/dev/null | python3 -c '
+import json, sys
+rows = [json.loads(line) for line in sys.stdin]
+assert {row["event"] for row in rows} == {"timer latency"}
+print(sum(row["weight"] for row in rows))')
+	# Single samples are rounded.
+	must_be_near "$folded" "$latency" 0.1 "folded"
+	must_be_near "$rows" "$latency" 0.1 "rows"
+	must tprof-lx html --latency -o page.html
+}
+
 test_merge_filter_and_pipes_keep_it()
 {
 	local latency
@@ -112,6 +131,7 @@ test_recording_without_it_says_what_to_type()
 	must_fail 1 "no parallelism; record them with --latency" tprof-lx report --stdio --latency
 	must_fail 1 "no parallelism; record them with --latency" \
 		tprof-lx report --stdio -s parallelism
+	must_fail 1 "no parallelism; record them with --latency" tprof-lx export rows --latency
 	must_fail 2 "leave out -a" tprof-lx record --latency -a -- true
 }
 

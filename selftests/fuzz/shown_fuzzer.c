@@ -46,6 +46,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 		{ &report_command, { "--stdio", "-g" } },
 		{ &report_command, { "--json", "-s", "pid,comm,dso,sym" } },
 		{ &report_command, { "-s", "thread,time", "--parent", "a" } },
+		{ &report_command, { "-g", "--latency", "-s", "sym" } },
+		{ &export_command, { "rows", "--latency" } },
 		{ &annotate_command, { "--stdio", "--percent-limit", "0" } },
 		{ &annotate_command, { "--json" } },
 		{ &export_command, { "folded" } },

@@ -149,8 +149,9 @@ static int write_function(struct callgrind *callgrind, const struct function *fu
 
 static void write_head(struct callgrind *callgrind)
 {
-	const struct reader *reader = callgrind->export->reader;
+	const struct export *export = callgrind->export;
 	struct text *text = &callgrind->text;
+	char name[WEIGHT_NAME_LEN];
 	u32 i;
 
 	text_put(text, "# callgrind format\nversion: 1\ncreator: tprof-lx " TPROF_LX_VERSION
@@ -159,7 +160,7 @@ static void write_head(struct callgrind *callgrind)
 		if (!is_taken(callgrind, i))
 			continue;
 		text_char(text, ' ');
-		write_event(text, reader->events[i].name);
+		write_event(text, samples_weight_name(export, &export->reader->events[i], name));
 	}
 	text_put(text, "\nsummary:");
 	write_values(callgrind, callgrind->sums);

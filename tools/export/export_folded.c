@@ -27,7 +27,7 @@ static int print(const struct export *export, struct gather *gather)
 	for (i = 0; i < gather->nr_profiles && !err; i++)
 		err = gather->profiles[i] ? paths_sort(gather->profiles[i]) : 0;
 	if (!err)
-		err = folded_print(export->out, gather, false);
+		err = folded_print(export->out, gather, gather->options->latency);
 	return err ? say_failure(err, input) : STATUS_OK;
 }
 
@@ -35,7 +35,8 @@ static int write_folded(const struct export *export)
 {
 	const struct export_options *opts = export->options;
 	struct gather_options options = { .filter = opts->gather.filter, .callers_first = true,
-					  .paths = true, .progress = progress_show };
+					  .paths = true, .latency = opts->gather.latency,
+					  .progress = progress_show };
 	struct gather gather;
 	int failed, status;
 

@@ -32,6 +32,7 @@ const struct option_row export_rows[] = {
 	    "add up the samples of every MS milliseconds in rows (1000)"),
 	ROW('s', "sort", "LIST", option_text, sort,
 	    "group samples by these keys of report as well, in pprof and rows"),
+	LATENCY_ROW(struct export_options),
 	PARENT_ROW(struct export_options),
 	QUANTUM_ROW(struct export_options),
 	FILTER_ROWS(struct export_options, gather.filter),

@@ -120,7 +120,8 @@ static int write_profiles(struct otlp *otlp, const char *host)
 static void add_type(struct otlp *otlp, u32 field, const struct reader_event *event)
 {
 	const char *unit = event_time(event) == TIME_NONE ? "count" : "nanoseconds";
-	u64 type = otlp_text(&otlp->dictionary, event->name);
+	char name[WEIGHT_NAME_LEN];
+	u64 type = otlp_text(&otlp->dictionary, samples_weight_name(otlp->export, event, name));
 
 	protobuf_number(&otlp->part, TYPE_TYPE, type);
 	protobuf_number(&otlp->part, TYPE_UNIT, otlp_text(&otlp->dictionary, unit));

@@ -73,6 +73,7 @@ static int write_types(struct pprof *pprof)
 {
 	const struct reader *reader = pprof->export->reader;
 	const struct reader_event *event;
+	char name[WEIGHT_NAME_LEN];
 	u32 i;
 
 	pprof->nr_types = 1;
@@ -87,7 +88,8 @@ static int write_types(struct pprof *pprof)
 		if (!filter_takes_event(&pprof->export->options->gather.filter, event->name))
 			continue;
 		pprof->types[i] = pprof->nr_types++;
-		pprof_type(&pprof->message, PROFILE_SAMPLE_TYPE, event->name, unit_of(event));
+		pprof_type(&pprof->message, PROFILE_SAMPLE_TYPE,
+			   samples_weight_name(pprof->export, event, name), unit_of(event));
 	}
 	return 0;
 }
@@ -177,6 +179,8 @@ static void write_rest(struct pprof *pprof)
 	const struct reader *reader = pprof->export->reader;
 	struct bytes *fields = &pprof->message.fields;
 	const struct reader_event *event;
+	char buf[WEIGHT_NAME_LEN];
+	const char *name;
 	u64 offset;
 	u32 i = 0;
 
@@ -190,7 +194,8 @@ static void write_rest(struct pprof *pprof)
 	if (i == reader->nr_events)
 		return;
 	event = &reader->events[i];
-	protobuf_number(fields, PROFILE_DEFAULT_TYPE, pprof_string(&pprof->message, event->name));
+	name = samples_weight_name(pprof->export, event, buf);
+	protobuf_number(fields, PROFILE_DEFAULT_TYPE, pprof_string(&pprof->message, name));
 	pprof_type(&pprof->message, PROFILE_PERIOD_TYPE, event->name, unit_of(event));
 	if (!event->layout.attr.freq)
 		protobuf_number(fields, PROFILE_PERIOD, event->layout.attr.sample_period);

@@ -125,7 +125,7 @@ static void write_row(struct rows *rows, const struct group *group, const char *
 {
 	const struct export *export = rows->export;
 	struct json *json = &rows->json;
-	char date[DATE_LEN];
+	char date[DATE_LEN], event[WEIGHT_NAME_LEN];
 
 	json_begin(json, NULL, '{');
 	json_string(json, "ts", date_of(rows->interval * export->options->interval, date));
@@ -134,7 +134,8 @@ static void write_row(struct rows *rows, const struct group *group, const char *
 	json_u64(json, "pid", group->pid);
 	if (has_cgroups(export->reader))
 		write_text(rows, "cgroup", group->cgroup);
-	write_text(rows, "event", export->reader->events[group->event].name);
+	write_text(rows, "event",
+		   samples_weight_name(export, &export->reader->events[group->event], event));
 	json_u64(json, "n", group->samples);
 	json_u64(json, "weight", group->weight);
 	write_stack(rows, group->stack);

@@ -77,11 +77,13 @@ static void write_stacks(struct scope *scope, const struct track *track)
 	json_end(&scope->json, ']');
 }
 
-static int write_track(struct scope *scope, const struct track *track,
-		       const struct reader_event *event)
+static int write_track(struct scope *scope, const struct export *export,
+		       const struct track *track)
 {
+	const struct reader_event *event = &export->reader->events[track->event];
 	const char *comm = name_get(&scope->names, track->comm);
-	const char *name = name_get(&scope->names, event->name);
+	char weight[WEIGHT_NAME_LEN];
+	const char *name = name_get(&scope->names, samples_weight_name(export, event, weight));
 	struct json *json = &scope->json;
 	char title[TITLE_LEN];
 	u64 sum = 0;
@@ -140,8 +142,7 @@ static int write_document(struct scope *scope, const struct export *export)
 	json_string(json, "name", export->options->input);
 	json_begin(json, "profiles", '[');
 	for (i = 0; i < scope->timeline.table.nr && !err; i++)
-		err = write_track(scope, scope->timeline.tracks[i],
-				  &export->reader->events[scope->timeline.tracks[i]->event]);
+		err = write_track(scope, export, scope->timeline.tracks[i]);
 	json_end(json, ']');
 	write_frames(scope);
 	json_end(json, '}');

@@ -3,6 +3,7 @@
  * tprof-lx export - read the samples of a recording and find their call stacks
  */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/load.h"
@@ -11,6 +12,7 @@
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "export/samples.h"
+#include "perfdata/parallelism.h"
 #include "perfdata/record_visitor.h"
 #include "perfdata/waits.h"
 #include "profile/needs.h"
@@ -22,11 +24,22 @@ int samples_init(struct samples *samples, const struct export *export)
 
 	*samples = (struct samples){ .export = export,
 				     .needed = needs_of(&opts->gather.keys, &opts->gather.filter) };
+	if (opts->gather.latency)
+		samples->needed |= NEED_PARALLELISM;
 	keys_init(&samples->keys, &opts->gather);
 	if (world_init(&samples->world, &opts->symbols, &export->reader->features) ||
 	    chain_init(&samples->chain))
 		return -ENOMEM;
 	return 0;
+}
+
+/* Return what the weights of an event's samples are. @buf has WEIGHT_NAME_LEN bytes. */
+const char *samples_weight_name(const struct export *export, const struct reader_event *event,
+				char *buf)
+{
+	snprintf(buf, WEIGHT_NAME_LEN, "%s%s", event->name,
+		 export->options->gather.latency ? " latency" : "");
+	return buf;
 }
 
 /*
@@ -137,6 +150,8 @@ static int add_sample(struct samples *samples, const struct record *record)
 		return err;
 	if (!(sample->fields & PERF_SAMPLE_PERIOD))
 		sample->period = layout_fixed_period(layout);
+	if (samples->export->options->gather.latency)
+		sample->period = latency_of(sample->period, parallelism_of(sample->weight));
 	samples->misc = record->header.misc;
 	samples->event = record->event - reader->events;
 	samples->comm = tasks_name(&samples->world.tasks, sample->tid);

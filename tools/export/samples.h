@@ -17,7 +17,7 @@
 /**
  * struct samples - the state of reading samples
  * @export:	the recording
- * @needed:	PERF_SAMPLE_* fields that filter and keys need
+ * @needed:	PERF_SAMPLE_* fields that filter and keys need, and NEED_PARALLELISM
  * @sample:	the current sample
  * @misc:	misc of its record
  * @event:	index of its event in reader.events
@@ -57,7 +57,12 @@ struct samples {
 	void	*arg;
 };
 
+/* Room for samples_weight_name(). */
+#define WEIGHT_NAME_LEN	80
+
 int samples_init(struct samples *samples, const struct export *export);
+const char *samples_weight_name(const struct export *export, const struct reader_event *event,
+				char *buf);
 struct group samples_group(const struct samples *samples);
 int samples_find_keys(struct samples *samples, u32 *tuple);
 void samples_note_losses(const char *input, u64 lost);

@@ -63,6 +63,7 @@ static const struct option_row rows[] = {
 	    "begin with the part of the time from FROM to TO, in seconds as script prints them"),
 	ROW('s', "sort", "LIST", option_text, sort,
 	    "let the page group samples by these keys of report as well"),
+	LATENCY_ROW(struct html_options),
 	PARENT_ROW(struct html_options),
 	QUANTUM_ROW(struct html_options),
 	FILTER_ROWS(struct html_options, gather.filter),
@@ -112,7 +113,9 @@ static void give_to_invoker(const struct export *export)
 static int write_page(const struct export *export)
 {
 	const struct making *making = container_of(export->options, struct making, export);
-	int status = page_write(export, &making->options->first, !making->options->no_code);
+	/* The shares of instructions would not be latencies. */
+	bool has_code = !making->options->no_code && !making->options->gather.latency;
+	int status = page_write(export, &making->options->first, has_code);
 
 	if (making->options->open)
 		give_to_invoker(export);

@@ -217,14 +217,17 @@ static int write_name(struct page_data *data, struct json *json, const char *key
 
 static int write_events(struct page_data *data, struct json *json)
 {
-	const struct reader *reader = data->runs[0].export->reader;
+	const struct export *export = data->runs[0].export;
+	const struct reader *reader = export->reader;
+	char name[WEIGHT_NAME_LEN];
 	int err = 0;
 	u32 i;
 
 	json_begin(json, "events", '[');
 	for (i = 0; i < reader->nr_events && !err; i++) {
 		json_begin(json, NULL, '{');
-		err = write_name(data, json, "name", reader->events[i].name);
+		err = write_name(data, json, "name",
+				 samples_weight_name(export, &reader->events[i], name));
 		json_bool(json, "isTime", event_time(&reader->events[i]) != TIME_NONE);
 		json_end(json, '}');
 	}
