@@ -32,7 +32,7 @@ static const struct {
 
 static struct gather gather;
 static struct message message;
-static bool has_mark, has_weight;
+static bool has_mark, has_weight, is_slow;
 
 static void add(struct bytes *out, size_t i)
 {
@@ -42,7 +42,7 @@ static void add(struct bytes *out, size_t i)
 	};
 	u64 nr = all[i].ip == MAIN ? 1 : 2;
 
-	make_fields(out, &sample, nr + 2 + has_weight);
+	make_fields(out, &sample, nr + 2 + has_weight + is_slow);
 	bytes_add_u64(out, nr + 1);
 	bytes_add_u64(out, PERF_CONTEXT_USER);
 	bytes_add_u64(out, all[i].ip);
@@ -50,6 +50,8 @@ static void add(struct bytes *out, size_t i)
 		bytes_add_u64(out, MAIN);
 	if (has_weight)
 		bytes_add_u64(out, all[i].parallelism);
+	if (is_slow)
+		bytes_add_u64(out, 0);
 }
 
 /* Gather the samples, and weigh them if the options want latencies of entries. */
@@ -63,7 +65,8 @@ static int run(const struct gather_options *options)
 
 	make_events();
 	test_events[0].attr.sample_type |= PERF_SAMPLE_CALLCHAIN |
-					   (has_weight ? PERF_SAMPLE_WEIGHT : 0);
+					   (has_weight ? PERF_SAMPLE_WEIGHT : 0) |
+					   (is_slow ? PERF_SAMPLE_CGROUP : 0);
 	if (has_mark)
 		parallelism_add_mark(&records, 41, test_events[0].attr.sample_type);
 	record_comm(&records, &task, "jit");
@@ -217,10 +220,14 @@ int main(void)
 	own_map_make(functions);
 	has_mark = true;
 	has_weight = true;
-	test_sums();
-	test_trees();
-	test_paths();
-	test_key();
+	/* A field after the weight lets samples be counted one by one. */
+	for (int i = 0; i < 2; i++, is_slow = true) {
+		test_sums();
+		test_trees();
+		test_paths();
+		test_key();
+	}
+	is_slow = false;
 	test_refusals();
 	test_rounding();
 	own_map_remove();

@@ -19,6 +19,11 @@
  */
 #define NOT_BY_PLACE	(PERF_SAMPLE_READ | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
+/* The fields that follow the weight. */
+#define AFTER_WEIGHT	(PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR | \
+			 PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |			\
+			 PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX)
+
 /* A sample begins with these fields in this order, each of 8 bytes. */
 static const u64 sample_words[] = {
 	PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP, PERF_SAMPLE_TID, PERF_SAMPLE_TIME,
@@ -121,6 +126,7 @@ void layout_init(struct layout *layout, const struct perf_event_attr *attr)
 		.chain = type & NOT_BY_PLACE ? 0 : words_end(type),
 		.trailer_id = NO_FIELD,
 		.trailer_time = NO_FIELD,
+		.ends_with_weight = type & PERF_SAMPLE_WEIGHT && !(type & AFTER_WEIGHT),
 		.defers = type & PERF_SAMPLE_CALLCHAIN && attr_bit(attr, PERFDATA_ATTR_DEFER_CHAIN),
 	};
 	if (!attr->sample_id_all)
@@ -365,7 +371,7 @@ static u64 word_at(const u8 *record, u16 offset)
  * PERF_SAMPLE_*.
  *
  * This function has a fast path: it sets only @sample->fields and the members for
- * LAYOUT_PLACE. Most reports need no other fields. If @needed has other fields, or
+ * layout_quick(). Most reports need no other fields. If @needed has other fields, or
  * samples have a field in NOT_BY_PLACE, layout_sample() reads all fields instead.
  *
  * Return 0, or -EBADMSG if the record is too short.
@@ -375,8 +381,11 @@ int layout_place(const struct layout *layout, u64 needed, const u8 *record,
 {
 	struct cursor cursor = { .left = record_size(record) };
 
-	if (!layout->chain || needed & ~LAYOUT_PLACE)
+	if (!layout->chain || needed & ~layout_quick(layout))
 		return layout_sample(layout, record, sample);
+	if (layout->ends_with_weight && cursor.left < sizeof(u64))
+		return -EBADMSG;
+	cursor.left -= layout->ends_with_weight ? sizeof(u64) : 0;
 	if (cursor.left < layout->chain)
 		return -EBADMSG;
 	sample->fields = layout->attr.sample_type;
@@ -390,6 +399,7 @@ int layout_place(const struct layout *layout, u64 needed, const u8 *record,
 	sample->user_regs = (struct words){ 0 };
 	sample->user_abi = PERF_SAMPLE_REGS_ABI_NONE;
 	sample->stack_size = 0;
+	sample->weight = layout->ends_with_weight ? load_u64(record + cursor.left) : 0;
 	if (!(sample->fields & PERF_SAMPLE_CALLCHAIN))
 		return 0;
 	cursor.at = record + layout->chain;

@@ -28,6 +28,7 @@
  * @trailer_id:	offset of the identifier in a trailer, or NO_FIELD
  * @trailer_time: offset of the time in a trailer, or NO_FIELD
  * @defers:	perf recorded the user part of call chains later (stitch.h)
+ * @ends_with_weight: the last field of a sample is its weight
  */
 struct layout {
 	struct perf_event_attr attr;
@@ -42,6 +43,7 @@ struct layout {
 	u16	trailer_id;
 	u16	trailer_time;
 	bool	defers;
+	bool	ends_with_weight;
 };
 
 #define NO_FIELD	0xffff
@@ -132,6 +134,20 @@ struct sample {
  */
 #define LAYOUT_WORDS	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
 			 PERF_SAMPLE_ADDR)
+
+/*
+ * A need beside the PERF_SAMPLE_* fields: the weight is parallelism (parallelism.h), which the
+ * layout does not know.
+ */
+#define NEED_PARALLELISM	(1ULL << 62)
+
+/* Return the needs for which layout_place() has a fast path. */
+static inline u64 layout_quick(const struct layout *layout)
+{
+	u64 last = layout->ends_with_weight ? PERF_SAMPLE_WEIGHT | NEED_PARALLELISM : 0;
+
+	return LAYOUT_PLACE | last;
+}
 
 void layout_init(struct layout *layout, const struct perf_event_attr *attr);
 int layout_sample(const struct layout *layout, const u8 *record, struct sample *sample);

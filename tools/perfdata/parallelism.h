@@ -8,14 +8,9 @@
 #ifndef TPROF_PARALLELISM_H
 #define TPROF_PARALLELISM_H
 
+#include "perfdata/layout.h"
 #include "perfdata/record_make.h"
 #include "perfdata/record_types.h"
-
-/*
- * A need that an event with parallelism meets, beside the PERF_SAMPLE_* fields of samples. It is
- * no field, so layout_place() reads all fields for it.
- */
-#define NEED_PARALLELISM	(1ULL << 62)
 
 /**
  * struct latency_sum - a sum of latencies

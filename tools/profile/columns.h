@@ -96,6 +96,7 @@ enum {
 	SUBJECT_CPU	= 1 << 2,
 	SUBJECT_SLICE	= 1 << 3,
 	SUBJECT_COMM	= 1 << 4,
+	SUBJECT_WEIGHT	= 1 << 5,
 };
 
 /**

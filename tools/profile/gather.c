@@ -111,17 +111,18 @@ static int too_short(struct reader *reader, int err, u64 offset)
 /*
  * Return true if samples are counted by call stack. With option --inline they are
  * counted one by one, because struct stack_frame has no inlined functions. With keys like
- * state they are, too, because struct stack has only the fields of LAYOUT_PLACE.
+ * state they are, too, because struct stack has only the fields of layout_quick().
  */
-static bool needs_stacks(const struct gather *gather, const struct perf_event_attr *attr)
+static bool needs_stacks(const struct gather *gather, const struct layout *layout)
 {
 	const struct gather_options *options = gather->options;
+	const struct perf_event_attr *attr = &layout->attr;
 
 	return (options->trees || options->parent ||
 		(options->chain_trees && attr->sample_type & PERF_SAMPLE_CALLCHAIN) ||
 		(options->paths && gather_has_callers(gather, attr))) &&
 	       !gather->world.objects.sources.options.inlines &&
-	       !(gather->needed & ~LAYOUT_PLACE);
+	       !(gather->needed & ~layout_quick(layout));
 }
 
 /* Return true if the samples of an event are counted, or are wakeups that samples need. */
@@ -194,7 +195,7 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 	note_chains(gather, layout);
 	gather->has_groups |= sample->fields & PERF_SAMPLE_READ &&
 			      layout->attr.read_format & PERF_FORMAT_GROUP && reader->nr_events > 1;
-	if (needs_stacks(gather, &layout->attr))
+	if (needs_stacks(gather, layout))
 		return gather_add_stack(gather, profile, &layout->attr, sample,
 					record->header.misc);
 	return gather_add_alone(gather, profile, &layout->attr, sample, record->header.misc);
@@ -213,6 +214,14 @@ bool gather_has_events(const struct gather *gather, const struct reader *reader)
 	return !filter->events;
 }
 
+/* Return true if samples of an event lack what is needed. */
+static bool lacks_need(const struct gather *gather, const struct reader_event *event)
+{
+	u64 met = event->layout.attr.sample_type | (event->has_parallelism ? NEED_PARALLELISM : 0);
+
+	return gather->needed & ~met;
+}
+
 /*
  * Choose how to count the samples of an event. add_sample() counts the samples one by
  * one if
@@ -225,10 +234,9 @@ static enum gather_way choose_way(const struct gather *gather, const struct read
 	if (!takes_event(gather, event))
 		return WAY_LEFT_OUT;
 	if (gather->world.objects.sources.options.inlines || !event->layout.chain ||
-	    gather->needed & ~LAYOUT_PLACE ||
-	    gather->needed & ~event->layout.attr.sample_type)
+	    gather->needed & ~layout_quick(&event->layout) || lacks_need(gather, event))
 		return WAY_ALONE;
-	return needs_stacks(gather, &event->layout.attr) ? WAY_BY_STACK : WAY_BY_PLACE;
+	return needs_stacks(gather, &event->layout) ? WAY_BY_STACK : WAY_BY_PLACE;
 }
 
 /*
@@ -256,6 +264,8 @@ static int add_fast(struct gather *gather, struct reader *reader,
 	if (!layout->period)
 		sample->period = layout_fixed_period(layout);
 	sample->slice = gather_slice(gather->options, sample->time);
+	if (gather->options->latency)
+		take_latency(gather, hit.profile);
 	if (by_stack)
 		return gather_add_stack(gather, hit.profile, &layout->attr, sample, hit.misc);
 	hit.period = sample->period;

@@ -428,7 +428,7 @@ static int make_room(struct hits *hits, struct places *places)
  * Add a sample. The caller may release the sample's record afterwards, but must call
  * hits_settle() before mappings change.
  *
- * @sample: only @ip, @pid, @tid, @cpu and @slice are used
+ * @sample: only @ip, @pid, @tid, @cpu, @slice and @weight are used
  */
 int hits_add(struct hits *hits, const struct hit_sample *hit, const struct sample *sample)
 {

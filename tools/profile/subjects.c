@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - give a number to each combination of task, CPU and time that keys depend on
+ * tprof-lx - give a number to each combination of task, CPU, time and weight that keys depend on
  */
 #include <stdlib.h>
 
@@ -27,7 +27,8 @@ static bool is_subject(const void *entry, const void *wanted)
 	const struct subject *subject = entry, *key = wanted;
 
 	return subject->pid == key->pid && subject->tid == key->tid && subject->cpu == key->cpu &&
-	       subject->slice == key->slice && subject->comm == key->comm;
+	       subject->slice == key->slice && subject->weight == key->weight &&
+	       subject->comm == key->comm;
 }
 
 static const struct subject *look_up(struct subjects *subjects, const struct subject *key)
@@ -38,6 +39,7 @@ static const struct subject *look_up(struct subjects *subjects, const struct sub
 	hash = hash_number(hash + key->pid);
 	hash = hash_number(hash + ((u64)key->tid << 32 | key->cpu));
 	hash = hash_number(hash + key->slice);
+	hash = hash_number(hash + key->weight);
 	subject = hash_table_find(&subjects->table, hash, is_subject, key);
 	if (subject)
 		return subject;
@@ -53,7 +55,7 @@ static const struct subject *look_up(struct subjects *subjects, const struct sub
 }
 
 /*
- * Find or add a combination of task, CPU and time. Ignore the members of @sample that no key
+ * Find or add a combination of task, CPU, time and weight. Ignore the members of @sample that no key
  * uses. If names of threads are not used, @comm must be NULL. Return NULL if out of memory.
  */
 const struct subject *subjects_search(struct subjects *subjects, const struct sample *sample,
@@ -64,8 +66,9 @@ const struct subject *subjects_search(struct subjects *subjects, const struct sa
 			       .tid = members & SUBJECT_TID ? sample->tid : 0,
 			       .cpu = members & SUBJECT_CPU ? sample->cpu : 0,
 			       .slice = members & SUBJECT_SLICE ? sample->slice : 0,
+			       .weight = members & SUBJECT_WEIGHT ? sample->weight : 0,
 			       .comm = comm };
-	u32 at = (sample->tid ^ key.cpu << 5) % RECENT_SUBJECTS;
+	u32 at = (sample->tid ^ key.cpu << 5 ^ (u32)key.weight << 3) % RECENT_SUBJECTS;
 	const struct subject **recent = &subjects->recent[at];
 
 	if (!*recent || !is_subject(*recent, &key))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - give a number to each combination of task, CPU and time that keys depend on
+ * tprof-lx - give a number to each combination of task, CPU, time and weight that keys depend on
  */
 #ifndef TPROF_SUBJECTS_H
 #define TPROF_SUBJECTS_H
@@ -8,12 +8,13 @@
 #include "profile/profile.h"
 
 /**
- * struct subject - a task, a CPU and a time; members that keys and filter do not use are 0
+ * struct subject - a task, a CPU, a time and a weight; members that keys and filter do not use are 0
  * @number:	number of this combination, 0 if no member is used
  * @pid:	process
  * @tid:	thread
  * @cpu:	CPU
  * @slice:	start of the time slice
+ * @weight:	weight of the sample
  * @comm:	name of the thread; equal names are the same pointer
  */
 struct subject {
@@ -22,6 +23,7 @@ struct subject {
 	u32	tid;
 	u32	cpu;
 	u64	slice;
+	u64	weight;
 	const char *comm;
 };
 
@@ -49,7 +51,7 @@ void subjects_free(struct subjects *subjects);
 /*
  * Find or add the combination of a sample. Return NULL if out of memory.
  *
- * @sample: only @pid, @tid, @cpu and @slice are used
+ * @sample: only @pid, @tid, @cpu, @slice and @weight are used
  * @tasks: names of threads at the time of the sample
  */
 static inline const struct subject *subjects_find(struct subjects *subjects,
@@ -67,7 +69,7 @@ static inline const struct subject *subjects_find(struct subjects *subjects,
 static inline struct sample subject_sample(const struct subject *subject)
 {
 	return (struct sample){ .pid = subject->pid, .tid = subject->tid, .cpu = subject->cpu,
-				.slice = subject->slice };
+				.slice = subject->slice, .weight = subject->weight };
 }
 
 #endif /* TPROF_SUBJECTS_H */
