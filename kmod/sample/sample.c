@@ -362,13 +362,14 @@ static noinline void complete_common_in_nmi(struct tprof_lane *lane,
 
 /*
  * Take a common sample in an NMI, as take_in_nmi() does. Whatever is called is called last,
- * so few registers need saving.
+ * so few registers need saving. @is_weighed is a constant.
  */
 static __always_inline void
 take_common_in_nmi(const struct tprof_sampler *sampler, struct pt_regs *regs, bool is_user,
-		   u64 period, struct tprof_lane *lane, struct tprof_counts *counts)
+		   u64 period, struct tprof_lane *lane, struct tprof_counts *counts,
+		   bool is_weighed)
 {
-	u32 bytes = sampler->bytes;
+	u32 bytes = is_weighed ? sampler->max_bytes : sampler->bytes;
 	void *record;
 	u64 *time;
 
@@ -377,6 +378,8 @@ take_common_in_nmi(const struct tprof_sampler *sampler, struct pt_regs *regs, bo
 	if (unlikely(!tprof_lane_nmi_begin(lane, bytes, &record)))
 		return take_reserving_first(sampler, regs, period, lane, counts);
 	time = write_common(sampler, record, regs, is_user, period);
+	if (is_weighed)
+		write_weight(sampler, record, bytes - sizeof(u64));
 	if (unlikely(!tprof_mono_read(time)))
 		return complete_common_in_nmi(lane, counts, bytes, time);
 	local64_inc(&counts->stored);
@@ -402,19 +405,19 @@ take_common_outside_nmi(const struct tprof_sampler *sampler, struct pt_regs *reg
 			u64 period, struct tprof_lane *lane, struct tprof_counts *counts,
 			bool is_weighed)
 {
-	u32 weight = is_weighed ? sizeof(u64) : 0;
+	u32 bytes = is_weighed ? sampler->max_bytes : sampler->bytes;
 	void *record;
 	u64 *time;
 
 	if (unlikely(tprof_stats_has_unreported(counts)))
 		return take_reserving_first(sampler, regs, period, lane, counts);
-	record = tprof_lane_calm_begin(lane, sampler->bytes + weight);
+	record = tprof_lane_calm_begin(lane, bytes);
 	if (unlikely(!record))
 		return take_reserving_first(sampler, regs, period, lane, counts);
 	local64_inc(&counts->stored);
 	time = write_common(sampler, record, regs, is_user, period);
 	if (is_weighed)
-		write_weight(sampler, record, sampler->bytes);
+		write_weight(sampler, record, bytes - sizeof(u64));
 	if (unlikely(!tprof_mono_read(time)))
 		return complete_common_outside_nmi(lane, time);
 	tprof_lane_calm_end(lane);
@@ -439,9 +442,7 @@ static noinline void take_weighed_outside_nmi(const struct tprof_sampler *sample
 					      struct tprof_lane *lane,
 					      struct tprof_counts *counts)
 {
-	u64 deep = sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES;
-
-	if (deep == PERF_SAMPLE_WEIGHT && sampler->has_common_fields)
+	if (sampler->is_common)
 		take_common_outside_nmi(sampler, regs, user_mode(regs), period, lane, counts,
 					true);
 	else
@@ -480,7 +481,7 @@ static __always_inline void take_overflow(struct tprof_pmu_event *event, struct 
 	else if (!in_nmi())
 		take_outside_nmi(sampler, regs, period, lane, counts);
 	else if (sampler->is_common)
-		take_common_in_nmi(sampler, regs, user_mode(regs), period, lane, counts);
+		take_common_in_nmi(sampler, regs, user_mode(regs), period, lane, counts, false);
 	else if (sampler->fits_nmi)
 		take_in_nmi(sampler, regs, period, lane, counts);
 	else
@@ -517,6 +518,28 @@ void tprof_sample_overflow_weighed(struct tprof_pmu_event *event, struct pt_regs
 	take_overflow(event, regs, period, merged, true);
 }
 
+/* Take a common sample that is weighed or excluded. */
+static noinline void take_detour_in_nmi(const struct tprof_sampler *sampler,
+					struct pt_regs *regs, bool is_user, u64 period,
+					struct tprof_lane *lane, struct tprof_counts *counts)
+{
+	if (sampler->detours[is_user] == TPROF_SAMPLE_EXCLUDED || !is_target(sampler->targets))
+		local64_inc(&counts->filtered);
+	else
+		take_common_in_nmi(sampler, regs, is_user, period, lane, counts, true);
+}
+
+static noinline void take_detour_outside_nmi(const struct tprof_sampler *sampler,
+					     struct pt_regs *regs, bool is_user, u64 period,
+					     struct tprof_lane *lane,
+					     struct tprof_counts *counts)
+{
+	if (sampler->detours[is_user] == TPROF_SAMPLE_EXCLUDED || !is_target(sampler->targets))
+		local64_inc(&counts->filtered);
+	else
+		take_common_outside_nmi(sampler, regs, is_user, period, lane, counts, true);
+}
+
 /* Take a common sample, by one of two functions. @is_nmi is a constant. */
 static __always_inline void take_common(struct tprof_pmu_event *event, struct pt_regs *regs,
 					u64 period, bool is_nmi)
@@ -532,10 +555,15 @@ static __always_inline void take_common(struct tprof_pmu_event *event, struct pt
 	/* The compiler must not keep the offset in @lane too: that takes another register. */
 	OPTIMIZER_HIDE_VAR(counts);
 	local64_inc(&counts->taken);
-	if (unlikely(sampler->excludes[is_user] || !is_target(sampler->targets)))
+	/* So other samples do not pay for the weight. */
+	if (unlikely(sampler->detours[is_user]))
+		return is_nmi ? take_detour_in_nmi(sampler, regs, is_user, period, lane, counts) :
+				take_detour_outside_nmi(sampler, regs, is_user, period, lane,
+							counts);
+	if (unlikely(!is_target(sampler->targets)))
 		local64_inc(&counts->filtered);
 	else if (is_nmi)
-		take_common_in_nmi(sampler, regs, is_user, period, lane, counts);
+		take_common_in_nmi(sampler, regs, is_user, period, lane, counts, false);
 	else
 		take_common_outside_nmi(sampler, regs, is_user, period, lane, counts, false);
 }

@@ -45,6 +45,18 @@
 typedef u64 (*tprof_sample_clock_t)(void);
 
 /**
+ * enum tprof_sample_detour - why a common sample is not taken in the shortest way
+ * @TPROF_SAMPLE_STRAIGHT: it is
+ * @TPROF_SAMPLE_EXCLUDED: it is filtered
+ * @TPROF_SAMPLE_WEIGHED: it ends with its weight
+ */
+enum tprof_sample_detour {
+	TPROF_SAMPLE_STRAIGHT,
+	TPROF_SAMPLE_EXCLUDED,
+	TPROF_SAMPLE_WEIGHED,
+};
+
+/**
  * struct tprof_runtime - how long an event ran on a CPU; under the cpu lock
  * @since_ns:	time in ns of the last start
  * @total_ns:	ns for which the event ran before the last start
@@ -78,8 +90,9 @@ struct tprof_runtime {
  * @max_bytes:	length of the longest sample
  * @headers:	header of a sample without its variable parts; index: user_mode()
  * @excludes:	exclude_kernel and exclude_user of the attr; index: user_mode()
+ * @detours:	enum tprof_sample_detour of common samples; index: user_mode()
  * @has_common_fields: tprof_sample_has_common_fields()
- * @is_common:	the same, and the samples have no variable part
+ * @is_common:	the same, and the samples have no variable part; they may have a weight
  * @fits_nmi:	tprof_sample_fits_nmi()
  * @hides_kernel: samples have no addresses of the kernel
  * @exclude_idle: as in the attr
@@ -108,6 +121,7 @@ struct tprof_sampler {
 	u32			max_bytes;
 	struct perf_event_header headers[2];
 	bool			excludes[2];
+	u8			detours[2];
 	bool			has_common_fields;
 	bool			is_common;
 	bool			fits_nmi;

@@ -199,12 +199,24 @@ static void fill_sampler(struct tprof_event *event, u32 flags)
 	sampler->tells_switches = flags & TPROF_LX_EVENT_SWITCHES;
 }
 
+static enum tprof_sample_detour choose_detour(const struct tprof_sampler *sampler, bool is_user)
+{
+	if (sampler->excludes[is_user])
+		return TPROF_SAMPLE_EXCLUDED;
+	return sampler->sample_type & PERF_SAMPLE_WEIGHT ? TPROF_SAMPLE_WEIGHED :
+							   TPROF_SAMPLE_STRAIGHT;
+}
+
 /* Set what depends on all parts of a sample, so on the walker too. */
 static int set_layout(struct tprof_sampler *sampler)
 {
+	const u64 weight = PERF_SAMPLE_WEIGHT;
+
 	sampler->has_common_fields = tprof_sample_has_common_fields(sampler);
 	sampler->is_common = sampler->has_common_fields &&
-			     !(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES);
+			     !(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES & ~weight);
+	sampler->detours[false] = choose_detour(sampler, false);
+	sampler->detours[true] = choose_detour(sampler, true);
 	sampler->fits_nmi = tprof_sample_fits_nmi(sampler);
 	sampler->max_bytes = tprof_sample_max_bytes(sampler);
 	/* The length of a record must fit into @size of its header, a u16. */
