@@ -150,26 +150,28 @@ int call_tree_merge(struct call_trees *trees, struct call_node *to, const struct
 }
 
 /*
+ * Return the node after @node in the tree @root, or NULL after the last. Not recursive: paths can be
+ * very long.
+ */
+static struct call_node *node_after(const struct call_node *root, struct call_node *node)
+{
+	if (node->first)
+		return node->first;
+	while (node != root && !node->next)
+		node = node->parent;
+	return node == root ? NULL : node->next;
+}
+
+/*
  * Divide the periods of all nodes. The quotients are rounded down, so those of children still add
  * up to at most that of their parent.
  */
 void call_tree_divide(struct call_node *root, u64 divisor)
 {
-	struct call_node *node = root;
+	struct call_node *node;
 
-	/* Not recursive: paths can be very long. */
-	for (;;) {
+	for (node = root; node; node = node_after(root, node))
 		node->period /= divisor;
-		if (node->first) {
-			node = node->first;
-			continue;
-		}
-		while (node != root && !node->next)
-			node = node->parent;
-		if (node == root)
-			return;
-		node = node->next;
-	}
 }
 
 static bool is_larger(const void *a, const void *b)
@@ -223,21 +225,10 @@ static void sort_children(struct call_node *node)
 /* Sort the children of every node by period, highest first. */
 void call_tree_sort(struct call_node *root)
 {
-	struct call_node *node = root;
+	struct call_node *node;
 
-	/* Not recursive: paths can be very long. */
-	for (;;) {
+	for (node = root; node; node = node_after(root, node))
 		sort_children(node);
-		if (node->first) {
-			node = node->first;
-			continue;
-		}
-		while (node != root && !node->next)
-			node = node->parent;
-		if (node == root)
-			return;
-		node = node->next;
-	}
 }
 
 /* Free all nodes except the roots. The callers own the roots. */
