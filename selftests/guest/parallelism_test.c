@@ -165,6 +165,14 @@ static int emit(FIXTURE_DATA(parallelism) *self)
 	return target_do(&self->target, emit_some, SOME);
 }
 
+/* Emit while the other target waits, spins, and waits again. */
+static int emit_in_three_phases(FIXTURE_DATA(parallelism) *self)
+{
+	int err = emit(self) ?: spin_begin(self) ?: emit(self);
+
+	return err ?: spin_end(self) ?: emit(self);
+}
+
 /* PERF_SAMPLE_WEIGHT is the last field of a sample. */
 static __u64 weight_of(const struct record *record)
 {
@@ -205,11 +213,7 @@ static int end(FIXTURE_DATA(parallelism) *self)
 TEST_F(parallelism, targets_that_run_are_counted)
 {
 	ASSERT_EQ(0, begin(self, 2));
-	ASSERT_EQ(0, emit(self));
-	ASSERT_EQ(0, spin_begin(self));
-	ASSERT_EQ(0, emit(self));
-	ASSERT_EQ(0, spin_end(self));
-	ASSERT_EQ(0, emit(self));
+	ASSERT_EQ(0, emit_in_three_phases(self));
 	ASSERT_EQ(0, end(self));
 	EXPECT_TRUE(has_weights(&self->stream, "121"));
 }
@@ -430,11 +434,7 @@ TEST_F(parallelism, counts_by_thread_do_not_change_it)
 	ASSERT_EQ(0, session_attach(self->fd, self->spinner.pid, 0));
 	ASSERT_EQ(0, add_weighed(self, self->fd));
 	ASSERT_EQ(0, session_start(self->fd, 3));
-	ASSERT_EQ(0, emit(self));
-	ASSERT_EQ(0, spin_begin(self));
-	ASSERT_EQ(0, emit(self));
-	ASSERT_EQ(0, spin_end(self));
-	ASSERT_EQ(0, emit(self));
+	ASSERT_EQ(0, emit_in_three_phases(self));
 	ASSERT_EQ(0, end(self));
 	EXPECT_TRUE(has_weights(&self->stream, "121"));
 }
