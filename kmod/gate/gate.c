@@ -238,6 +238,42 @@ static noinline void pass_all(struct task_struct *next, unsigned int prev_state)
 }
 
 /*
+ * Swing a gate with a set that is not plain. The functions for plain sets, and those for sets that
+ * are counted beside, end with a call of these, and so save no registers for them.
+ */
+static noinline void open_rich(struct tprof_gate *gate, u64 tsc)
+{
+	swing_gate(gate, true, tsc);
+}
+
+static noinline void close_rich(struct tprof_gate *gate, u64 tsc)
+{
+	swing_gate(gate, false, tsc);
+}
+
+static noinline void open_counted(struct tprof_gate *gate, u64 tsc)
+{
+	if (unlikely(!gate->set->is_single)) {
+		open_rich(gate, tsc);
+		return;
+	}
+	atomic_inc(gate->parallelism);
+	note_open(&gate->opening, tsc);
+	swing_part(gate->set->parts, true);
+}
+
+static noinline void close_counted(struct tprof_gate *gate, u64 tsc)
+{
+	if (unlikely(!gate->set->is_single)) {
+		close_rich(gate, tsc);
+		return;
+	}
+	note_shut(&gate->opening, tsc);
+	swing_part(gate->set->parts, false);
+	atomic_dec(gate->parallelism);
+}
+
+/*
  * Open or close @gate, which is the only one of this CPU and has no tally. A plain set is the
  * common case: then the function calls only the back end.
  */
@@ -247,7 +283,10 @@ static __always_inline void swing_lone(struct tprof_gate *gate, bool is_open)
 
 	this_cpu_write(cpu_way, is_open ? WAY_OPEN : WAY_SHUT);
 	if (unlikely(!gate->set->is_plain)) {
-		swing_gate(gate, is_open, now);
+		if (is_open)
+			open_counted(gate, now);
+		else
+			close_counted(gate, now);
 		return;
 	}
 	note_swing(&gate->opening, is_open, now);

@@ -66,6 +66,7 @@ void tprof_gate_set_fill(struct tprof_gate_set *set, int cpu,
 		nr += set->parts[set->nr_parts - 1].nr_members;
 	}
 	set->is_rich = set->has_pages || set->is_counted;
-	set->is_plain = set->nr_parts == 1 && !set->is_rich;
+	set->is_single = set->nr_parts == 1 && !set->has_pages;
+	set->is_plain = set->is_single && !set->is_counted;
 	set->is_quiet &= set->nr_parts == 1;
 }

@@ -15,7 +15,8 @@
  * @has_pages:	some of the events have count pages
  * @is_counted:	some of the events have TPROF_LX_EVENT_PARALLELISM
  * @is_rich:	@has_pages or @is_counted
- * @is_plain:	the events have one back end, and the set is not rich
+ * @is_single:	the events have one back end, and no count page
+ * @is_plain:	the same, and the set is not @is_counted
  * @is_quiet:	the events have one back end, and no READ records of switches
  * @members:	memory of the arrays in @parts
  */
@@ -25,6 +26,7 @@ struct tprof_gate_set {
 	bool			has_pages;
 	bool			is_counted;
 	bool			is_rich;
+	bool			is_single;
 	bool			is_plain;
 	bool			is_quiet;
 	struct tprof_pmu_member	members[TPROF_LX_MAX_EVENTS];
