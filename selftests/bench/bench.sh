@@ -10,7 +10,8 @@
 # The cost of a sample is the slope of the loop's time over the number of samples. It
 # includes everything that runs on the CPU during the loop: NMIs, worker, recorder.
 #
-# usage: bench.sh [MODE [KERNEL]]	defaults: intel-v4 6.12; BENCH_MILLIONS=100
+# usage: bench.sh [MODE [KERNEL]]	defaults: intel-v4 6.12; BENCH_MILLIONS=100; BENCH_ROWS, the
+#					rows to measure, without the highest rates: all
 
 set -eu -o pipefail
 
@@ -40,6 +41,7 @@ table()
 		sub(/^(tprof-lx|floor)/, "perf", perf)
 		sub(/-nmi$/, "-timer", perf)
 		sub(/-table$/, "-dwarf", perf)
+		sub(/-latency$/, "", perf)
 		return who == perf ? "1" : nr[perf] < 2 ? "" : \
 			sprintf("1/%.1f", slope(perf, "tsc") / slope(who, "tsc"))
 	}
@@ -64,7 +66,9 @@ table()
 		rows = split("floor perf tprof-lx perf-g tprof-lx-g perf-dwarf " \
 			     "tprof-lx-table perf-3 tprof-lx-3 " \
 			     "perf-freq tprof-lx-freq floor-timer perf-timer " \
-			     "tprof-lx-timer tprof-lx-nmi tprof-lx-z", names)
+			     "tprof-lx-timer tprof-lx-nmi tprof-lx-z " \
+			     "tprof-lx-latency tprof-lx-g-latency " \
+			     "tprof-lx-timer-latency", names)
 		for (i = 1; i <= rows; i++) {
 			who = names[i]
 			if (nr[who] < 2) {
@@ -78,9 +82,11 @@ table()
 		print "\n-g: call chains of five user frames by frame pointers; -table: by unwind"
 		print "tables; -dwarf: copies of the stack, to find the frames later; -3: three events;"
 		print "-freq: by frequency; -timer: by a timer; -nmi: by NMIs from another CPU, on the"
-		print "sampled CPU; -z: compressed\n"
+		print "sampled CPU; -z: compressed; -latency: with the number of threads that run\n"
 		for (i = 2; i <= 3; i++) {
 			who = names[i]
+			if (!rate[who])
+				continue
 			printf "%-10s keeps %d samples a second", who, rate[who]
 			if (loses[who])
 				printf ", and loses some at %d", first[who]
@@ -89,6 +95,7 @@ table()
 	}' "$1"
 }
 
-measure bench 1800 selftests/bench/guest.sh "$millions"
+measure bench 1800 selftests/bench/guest.sh "$millions" "${BENCH_ROWS:-}"
+[ -z "${BENCH_ROWS:-}" ] || { table "$logs/bench.log"; exit; }
 cpus=2 measure bench-nmi 600 selftests/bench/nmi_guest.sh "$millions" "$ticks_per_insn"
 table <(cat "$logs/bench.log" "$logs/bench-nmi.log")

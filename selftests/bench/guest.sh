@@ -8,16 +8,17 @@
 # PROFILER is none, floor, perf or tprof-lx. A suffix says what it records: -g means call
 # chains of five frames by frame pointers, -table the same by unwind tables, -dwarf copies of
 # the stack, -3 means three events, -freq means samples by frequency, -timer means samples by a
-# timer instead of a counter, -z means a compressed recording. TSC is the time of a loop of $1
-# million instructions, in TSC ticks. SAMPLES, LOST and BYTES describe the recording; a value that
-# the profiler does not have is 0. The lines of the search for the highest rate begin with "rate"
+# timer instead of a counter, -z means a compressed recording, -latency means that samples have
+# the number of threads that run. With $2, only these profilers are measured. TSC is the time of a
+# loop of $1 million instructions, in TSC ticks. SAMPLES, LOST and BYTES describe the recording; a
+# value that the profiler does not have is 0. The lines of the search for the highest rate begin with "rate"
 # instead of "run", and their loops may be shorter.
 
 set -u -o pipefail
 
 . selftests/bench/sums.sh
 
-readonly millions=$1
+readonly millions=$1 chosen=${2:-}
 length=$millions		# millions of instructions in the loop
 modules=build/$(uname -r)
 readonly workload=build/selftests/workloads/insns
@@ -50,6 +51,7 @@ options()
 	local every=$2
 
 	case $1 in
+	*-latency) echo "--latency $(options "${1%-latency}" "$2")" ;;
 	*-g) echo "--call-graph fp -e instructions:u -c $every" ;;
 	*-table) echo "--call-graph table -e instructions:u -c $every" ;;
 	*-dwarf) echo "--call-graph dwarf -e instructions:u -c $every" ;;
@@ -70,7 +72,7 @@ options()
 frames_for()
 {
 	case $1 in
-	*-g) echo $frames ;;
+	*-g | *-g-latency) echo $frames ;;
 	*-table) echo 1 1 ;;
 	esac
 }
@@ -133,11 +135,12 @@ search_rate()
 	done
 }
 
-# Run profiler $1 once to fill the caches, then at each period.
+# Run profiler $1 once to fill the caches, then at each period, unless other rows are chosen.
 measure()
 {
 	local who=$1 period
 
+	[ -z "$chosen" ] || [[ " $chosen " = *" $who "* ]] || return 0
 	profile warm "$who" 100000 >/dev/null
 	for period in $periods; do
 		profile run "$who" "$period"
@@ -156,11 +159,11 @@ profile run none
 for who in floor floor-timer perf perf-g perf-dwarf perf-3 perf-freq perf-timer; do
 	measure $who
 done
-search_rate perf
+[ -n "$chosen" ] || search_rate perf
 # NMI handlers slow each other down, so load tprof-lx only when it is used.
 insmod "$modules/tprof-lx.ko" || exit 2
 for who in tprof-lx tprof-lx-g tprof-lx-table tprof-lx-3 tprof-lx-freq tprof-lx-timer \
-	tprof-lx-z; do
+	tprof-lx-z tprof-lx-latency tprof-lx-g-latency tprof-lx-timer-latency; do
 	measure $who
 done
-search_rate tprof-lx
+[ -n "$chosen" ] || search_rate tprof-lx

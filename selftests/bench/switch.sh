@@ -5,13 +5,13 @@
 # is counted in instructions and every run of the same build gives exactly the same
 # figures. Two processes on one CPU pass a byte back and forth, while perf stat -p or
 # tprof-lx stat -p counts, with and without --per-thread, or tprof-lx record -p samples by
-# counters or clocks, neither, both, or one of them. The figures are printed; they never make
+# counters, with and without --latency, or by clocks, neither, both, or one of them. The figures are printed; they never make
 # the script fail.
 #
 # The cost of a switch is the slope of the time over the number of switches, less the same
 # slope without a profiler.
 #
-# usage: switch.sh [MODE [KERNEL]]	defaults: intel-v4 6.12
+# usage: switch.sh [MODE [KERNEL]]	defaults: intel-v4 6.12; BENCH_ROWS, what to measure: all
 
 set -eu -o pipefail
 
@@ -43,24 +43,26 @@ table()
 		printf "to pass the byte and switch takes %.0f instructions,\n",
 		       slope["none outside 1"]
 		print "and this many more while events of processes count:\n"
-		printf "%-34s %9s %9s %9s %9s %9s\n", "", "tprof-lx", "threads", \
-		       "sampling", "clock", "perf"
+		printf "%-34s %9s %9s %9s %9s %9s %9s\n", "", "tprof-lx", "threads", \
+		       "sampling", "latency", "clock", "perf"
 		text["outside"] = "between other processes"
 		text["inside"] = "between counted processes"
 		text["border"] = "from or to a counted process"
 		split("outside inside border", scopes)
 		for (nr = 1; nr <= 4; nr += 3)
 			for (i = 1; i <= 3; i++)
-				printf "%-34s %9s %9s %9s %9s %9s\n",
+				printf "%-34s %9s %9s %9s %9s %9s %9s\n",
 				       text[scopes[i]] (nr == 4 ? ", 4" : ""),
 				       cell("tprof-lx", scopes[i], nr),
 				       cell("threads", scopes[i], nr),
 				       cell("sampling", scopes[i], nr),
+				       cell("latency", scopes[i], nr),
 				       cell("clock", scopes[i], nr),
 				       cell("perf", scopes[i], nr)
-		print "\n4: four events, else one; threads: tprof-lx stat --per-thread"
+		print "\n4: four events, else one; threads: tprof-lx stat --per-thread; sampling and"
+		print "latency: tprof-lx record without and with --latency"
 	}' "$1"
 }
 
-measure switch 900 selftests/bench/switch_guest.sh
+measure switch 900 selftests/bench/switch_guest.sh "${BENCH_ROWS:-}"
 table "$logs/switch.log"

@@ -7,14 +7,15 @@
 #
 # WHO is none; perf or tprof-lx, which counts EVENTS events; threads, which is tprof-lx that
 # counts by thread; sampling, which is tprof-lx with events that sample, but whose periods
-# are too long for a sample; or clock, the same with clocks. Two processes pass a
+# are too long for a sample; latency, the same with --latency; or clock, the same with clocks.
+# With $1, only these are measured. Two processes pass a
 # byte back and forth ROUNDS times, which takes TSC ticks of the TSC. SCOPE says which
 # processes WHO counts: "outside" means neither of the two, "inside" both, and "border" one
 # of them.
 
 set -u
 
-readonly workload=build/selftests/workloads/pass
+readonly workload=build/selftests/workloads/pass chosen=${1:-}
 readonly rounds="2000 12000"
 
 events_of()
@@ -44,6 +45,8 @@ start_counting()
 		>/tmp/stat.out 2>&1 & ;;
 	sampling) tprof-lx record -e "$(events_of "$3")" -c 100000000000 -o /tmp/stat.data \
 		-p "$4" >/tmp/stat.out 2>&1 & ;;
+	latency) tprof-lx record --latency -e "$(events_of "$3")" -c 100000000000 \
+		-o /tmp/stat.data -p "$4" >/tmp/stat.out 2>&1 & ;;
 	clock) tprof-lx record -e "$(clocks_of "$3")" -c 1000000000000 -o /tmp/stat.data \
 		-p "$4" >/tmp/stat.out 2>&1 & ;;
 	esac
@@ -57,6 +60,7 @@ measure()
 {
 	local parent child pids nr tsc stranger
 
+	[ -z "$chosen" ] || [[ " none $chosen " = *" $1 "* ]] || return 0
 	coproc pass { $workload; }
 	read -r parent child <&"${pass[0]}"
 	sleep 1000 &
@@ -96,6 +100,7 @@ for nr in 1 4; do
 		measure tprof-lx $scope $nr
 		measure threads $scope $nr
 		measure sampling $scope $nr
+		measure latency $scope $nr
 		measure clock $scope $nr
 	done
 done
