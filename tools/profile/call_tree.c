@@ -150,8 +150,8 @@ int call_tree_merge(struct call_trees *trees, struct call_node *to, const struct
 }
 
 /*
- * Return the node after @node in the tree @root, or NULL after the last. Not recursive: paths can be
- * very long.
+ * Return the node after @node in the tree @root, or NULL after the last. Not recursive: paths can
+ * be very long.
  */
 static struct call_node *node_after(const struct call_node *root, struct call_node *node)
 {

@@ -55,8 +55,8 @@ static const struct subject *look_up(struct subjects *subjects, const struct sub
 }
 
 /*
- * Find or add a combination of task, CPU, time and weight. Ignore the members of @sample that no key
- * uses. If names of threads are not used, @comm must be NULL. Return NULL if out of memory.
+ * Find or add a combination of task, CPU, time and weight. Ignore the members of @sample that no
+ * key uses. If names of threads are not used, @comm must be NULL. Return NULL if out of memory.
  */
 const struct subject *subjects_search(struct subjects *subjects, const struct sample *sample,
 				      const char *comm)

@@ -8,7 +8,8 @@
 #include "profile/profile.h"
 
 /**
- * struct subject - a task, a CPU, a time and a weight; members that keys and filter do not use are 0
+ * struct subject - a task, a CPU, a time and a weight; members that keys and filter do not use are
+ * 0
  * @number:	number of this combination, 0 if no member is used
  * @pid:	process
  * @tid:	thread
