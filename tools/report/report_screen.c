@@ -223,6 +223,16 @@ static void name_times(struct table_view *view)
 		 (double)profile->off_period / NSEC_PER_MSEC);
 }
 
+/* Name the sums of periods and of latencies, as --stdio does. */
+static void name_latency(struct table_view *view)
+{
+	const struct profile *profile = view->profile;
+
+	snprintf(view->title, sizeof(view->title),
+		 "Samples: %llu of event '%s', event count (approx.): %llu, latency: %llu",
+		 profile->samples, printable(profile->event), profile->spent, profile->period);
+}
+
 /* Make a table for each event with samples. */
 static int make_tables(struct report_screen *screen, const struct gather *gather)
 {
@@ -250,6 +260,8 @@ static int make_tables(struct report_screen *screen, const struct gather *gather
 		err = table_view_init(view, &options, gather->profiles[i]);
 		if (opts->wall)
 			name_times(view);
+		if (opts->gather.latency)
+			name_latency(view);
 	}
 	return err;
 }
