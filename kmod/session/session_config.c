@@ -322,8 +322,8 @@ int tprof_session_add(struct tprof_session *session,
 	struct tprof_event *event;
 	int err, index;
 
-	/* A thread that reads its count page may be on any CPU. */
-	if (cpus && arg->flags & TPROF_LX_EVENT_PAGE)
+	/* A thread that reads its count page may be on any CPU, and so may targets that run. */
+	if (cpus && arg->flags & (TPROF_LX_EVENT_PAGE | TPROF_LX_EVENT_PARALLELISM))
 		return -EINVAL;
 	guard(mutex)(&session->lock);
 	if (session->held == GENMASK(TPROF_LX_MAX_EVENTS - 1, 0))

@@ -162,6 +162,10 @@ TEST_F(event_cpus, bad_sets_are_refused)
 
 	EXPECT_EQ(-EINVAL, add_count(self, 0, 0));
 	EXPECT_EQ(-EINVAL, add_count(self, TPROF_LX_EVENT_PROCESS | TPROF_LX_EVENT_PAGE, 1));
+	attr_fake(&attr, self->key);
+	attr.sample_type |= PERF_SAMPLE_WEIGHT;
+	EXPECT_EQ(-EINVAL, add(self, TPROF_LX_FAKE_BACKEND, &attr,
+			       TPROF_LX_EVENT_PROCESS | TPROF_LX_EVENT_PARALLELISM, 1));
 	attr_count(&attr, PERF_TYPE_SOFTWARE, self->key);
 	self->event = (struct tprof_lx_event){ .size = sizeof(self->event),
 					       .backend = TPROF_LX_FAKE_COUNTER,

@@ -162,7 +162,7 @@ int claim_configure(const struct claim *claim, const struct claim_scope *scope,
 }
 
 /* Check the CPUs of the event, if it has some of its own. */
-static int check_event_cpus(const struct claim *claim, const struct event_spec *spec,
+static int check_event_cpus(const struct claim *claim, const struct event_spec *spec, u32 flags,
 			    struct message *msg)
 {
 	u32 cpu;
@@ -174,6 +174,10 @@ static int check_event_cpus(const struct claim *claim, const struct event_spec *
 		return message_set(msg, -EOPNOTSUPP,
 				   "the loaded module (version %s) has the same CPUs for all events; use -C, or update and reload it",
 				   claim->info->info.version);
+	if (flags & TPROF_LX_EVENT_PARALLELISM)
+		return message_set(msg, -EINVAL,
+				   "--latency counts threads on all CPUs; leave out cpu= of event %s",
+				   spec->name);
 	err = cpus_check(&spec->cpus, CPUS_DIRECTORY, msg);
 	if (err == -EINVAL)
 		return err;
@@ -200,7 +204,7 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 		    event_flags(spec, attr, claim->info->info.features & ~unwanted);
 	int err, parked = 0;
 
-	err = check_event_cpus(claim, spec, msg);
+	err = check_event_cpus(claim, spec, flags, msg);
 	if (err)
 		return err;
 	/* An event without user call chains needs no tables. */

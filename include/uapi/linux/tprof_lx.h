@@ -605,7 +605,8 @@ enum tprof_lx_soft {
  *   - Two events of the session have TPROF_LX_EVENT_PROCESS, but only one of them has
  *     enable_on_exec.
  *   - One event of the session has TPROF_LX_EVENT_PAGE, and another TPROF_LX_EVENT_THREADS.
- *   - @cpus has no possible CPU, or is set together with TPROF_LX_EVENT_PAGE.
+ *   - @cpus has no possible CPU, or is set together with TPROF_LX_EVENT_PAGE or
+ *     TPROF_LX_EVENT_PARALLELISM.
  *   - An event that only counts has a sample_type with other fields than those of READ records,
  *     or sample_id_all without a sample_type.
  *   - inherit_stat is set without TPROF_LX_EVENT_THREADS.
