@@ -40,6 +40,8 @@ static long serve_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return tprof_device_stats(session, user);
 	case TPROF_LX_IOC_SESSIONS:
 		return tprof_device_sessions(session, user);
+	case TPROF_LX_IOC_NAMES:
+		return tprof_device_names(user);
 	case TPROF_LX_IOC_CONFIG:
 		return tprof_device_config(session, user);
 	case TPROF_LX_IOC_EVENT:

@@ -5,6 +5,7 @@
  * Context: process.
  */
 #include <linux/list.h>
+#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
@@ -26,9 +27,9 @@ struct backend {
 
 /*
  * Protects @backends, @nr_backends and the @users of each back end. Taken
- * inside all other locks, with two exceptions: the operations @describe,
- * @list_rows and @admin_row may take the CPU hotplug lock and the x86 lock
- * inside this lock.
+ * inside all other locks, with these exceptions: the operations @describe,
+ * @list_rows, @list_names and @admin_row may take the CPU hotplug lock, the x86
+ * lock and the soft lock inside this lock.
  */
 static DEFINE_MUTEX(backends_lock);
 static LIST_HEAD(backends);
@@ -204,6 +205,32 @@ u32 tprof_pmu_list(struct tprof_lx_backend *list, u32 room)
 	}
 	mutex_unlock(&backends_lock);
 	return i;
+}
+
+/**
+ * tprof_pmu_list_names - list the events that back ends have by name
+ * @names:	to be filled, zeroed
+ * @room:	number of entries in @names
+ *
+ * Context: process, may sleep.
+ * Return: number of these events, which may be more than @room.
+ */
+u32 tprof_pmu_list_names(struct tprof_lx_name *names, u32 room)
+{
+	struct backend *backend;
+	u32 i, nr = 0, first;
+
+	mutex_lock(&backends_lock);
+	list_for_each_entry(backend, &backends, node) {
+		if (!backend->ops->list_names)
+			continue;
+		first = min(nr, room);
+		nr += backend->ops->list_names(names + first, room - first);
+		for (i = first; i < min(nr, room); i++)
+			strscpy(names[i].backend, backend->ops->name, sizeof(names[i].backend));
+	}
+	mutex_unlock(&backends_lock);
+	return nr;
 }
 
 /**

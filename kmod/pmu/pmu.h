@@ -186,6 +186,8 @@ struct tprof_pmu_yields {
  *		counter. Any context. NULL if the back end has no counters.
  * @raw:	returns PERF_SAMPLE_RAW of the sample that @sink is taking; context same as
  *		@sink. NULL if no event has this field.
+ * @list_names:	fills in the first @room events that the back end has by name, all but @backend;
+ *		returns their number. Process context. NULL if it has none.
  * @list_rows:	fills in the first @room counters of @cpu; returns the number of
  *		counters. Process context. NULL if the back end has no counters.
  * @admin_row:	disables or enables a counter of one CPU, or of all CPUs if
@@ -223,6 +225,7 @@ struct tprof_pmu_ops {
 	void (*add_yields)(const struct tprof_pmu_event *event, int cpu,
 			   struct tprof_pmu_yields *sum);
 	u32 (*raw)(const struct tprof_pmu_event *event);
+	u32 (*list_names)(struct tprof_lx_name *names, u32 room);
 	u32 (*list_rows)(int cpu, struct tprof_lx_row *rows, u32 room);
 	int (*admin_row)(const struct tprof_lx_row_admin *arg);
 	bool (*is_degraded)(struct tprof_pmu_event *event);
@@ -331,6 +334,7 @@ void tprof_pmu_put(const struct tprof_pmu_ops *ops);
 u32 tprof_pmu_list_rows(int cpu, struct tprof_lx_row *rows, u32 room);
 int tprof_pmu_admin_row(const struct tprof_lx_row_admin *arg);
 u32 tprof_pmu_list(struct tprof_lx_backend *list, u32 room);
+u32 tprof_pmu_list_names(struct tprof_lx_name *names, u32 room);
 void tprof_pmu_read_stats(int cpu, struct tprof_pmu_stats *stats);
 
 #endif /* TPROF_PMU_H */

@@ -16,7 +16,9 @@
  * interrupts off.
  */
 #include <linux/bits.h>
+#include <linux/build_bug.h>
 #include <linux/errno.h>
+#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
@@ -33,25 +35,25 @@
 #define MAX_PERIOD	BIT_ULL(62)
 
 /**
- * struct number - the type and config by which an attr names a kind of event
+ * struct name - a kind of event, as an attr and as NAMES have it
+ * @name:	its name
+ * @alias:	second name, or NULL
  * @type:	type of the attr
  * @config:	config of the attr
+ * @text:	what it counts
  */
-struct number {
-	u32	type;
-	u64	config;
+struct name {
+	const char	*name;
+	const char	*alias;
+	u32		type;
+	u64		config;
+	const char	*text;
 };
 
-static const struct number numbers[TPROF_SOFT_NR_KINDS] = {
-	[TPROF_SOFT_TASK_CLOCK]	      = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK },
-	[TPROF_SOFT_PAGE_FAULTS]      = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS },
-	[TPROF_SOFT_CONTEXT_SWITCHES] = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES },
-	[TPROF_SOFT_CPU_MIGRATIONS]   = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS },
-	[TPROF_SOFT_TICKS]	      = { PERF_TYPE_RAW, TPROF_LX_SOFT_TICKS },
-	[TPROF_SOFT_LOCK_CONTENTION]  = { PERF_TYPE_RAW, TPROF_LX_SOFT_LOCK_CONTENTION },
-	[TPROF_SOFT_OFF_CPU]	      = { PERF_TYPE_RAW, TPROF_LX_SOFT_OFF_CPU },
-	[TPROF_SOFT_WAKEUPS]	      = { PERF_TYPE_RAW, TPROF_LX_SOFT_WAKEUPS },
-};
+#define NAME(name, alias, type, config, text, kind) \
+	[TPROF_SOFT_##kind] = { name, alias, type, config, text },
+static const struct name names[] = { TPROF_LX_SOFT_EVENTS(NAME) };
+static_assert(ARRAY_SIZE(names) == TPROF_SOFT_NR_KINDS);
 
 /*
  * Protects the lists of events. Taken inside the session lock.
@@ -243,7 +245,7 @@ static int find_kind(const struct perf_event_attr *attr, enum tprof_soft_kind *k
 	int i;
 
 	for (i = 0; i < TPROF_SOFT_NR_KINDS; i++) {
-		if (numbers[i].type == attr->type && numbers[i].config == attr->config) {
+		if (names[i].type == attr->type && names[i].config == attr->config) {
 			*kind = i;
 			return 0;
 		}
@@ -275,14 +277,19 @@ static bool has_raw(enum tprof_soft_kind kind)
 	return kind == TPROF_SOFT_OFF_CPU || kind == TPROF_SOFT_WAKEUPS;
 }
 
+/* A sample is of the task that wakes a target. */
+static bool samples_others(enum tprof_soft_kind kind)
+{
+	return kind == TPROF_SOFT_WAKEUPS;
+}
+
 static int check_kind(const struct tprof_pmu_event *pmu, enum tprof_soft_kind kind)
 {
 	if (pmu->is_tallied && !needs_running_task(kind))
 		return -EOPNOTSUPP;
 	if (pmu->attr->sample_type & PERF_SAMPLE_RAW && !has_raw(kind))
 		return -EOPNOTSUPP;
-	/* A sample is of the task that wakes a target. */
-	return pmu->is_confined && kind == TPROF_SOFT_WAKEUPS ? -EACCES : 0;
+	return pmu->is_confined && samples_others(kind) ? -EACCES : 0;
 }
 
 static int watch_event(struct tprof_soft_event *event)
@@ -334,7 +341,7 @@ static int soft_event_init(struct tprof_pmu_event *pmu)
 
 	if (err)
 		return err;
-	pmu->samples_others = kind == TPROF_SOFT_WAKEUPS;
+	pmu->samples_others = samples_others(kind);
 	event = kzalloc(sizeof(*event), TPROF_GFP);
 	if (!event)
 		return -ENOMEM;
@@ -355,6 +362,40 @@ static int soft_event_init(struct tprof_pmu_event *pmu)
 static void soft_event_uninit(struct tprof_pmu_event *pmu)
 {
 	free_event(pmu->priv);
+}
+
+/* Context: under the soft lock. */
+static u32 flags_of(enum tprof_soft_kind kind)
+{
+	u32 flags = 0;
+
+	if (tprof_soft_hooks_exist(kind))
+		flags |= TPROF_LX_NAME_HERE;
+	if (flags && can_sample(kind))
+		flags |= TPROF_LX_NAME_SAMPLES;
+	if (needs_running_task(kind))
+		flags |= TPROF_LX_NAME_THREADS;
+	if (has_raw(kind))
+		flags |= TPROF_LX_NAME_RAW;
+	if (samples_others(kind))
+		flags |= TPROF_LX_NAME_PRIVILEGED;
+	return flags;
+}
+
+static u32 soft_list_names(struct tprof_lx_name *list, u32 room)
+{
+	u32 i;
+
+	guard(mutex)(&soft_lock);
+	for (i = 0; i < min_t(u32, room, TPROF_SOFT_NR_KINDS); i++) {
+		strscpy(list[i].name, names[i].name, sizeof(list[i].name));
+		strscpy(list[i].alias, names[i].alias ?: "", sizeof(list[i].alias));
+		strscpy(list[i].text, names[i].text, sizeof(list[i].text));
+		list[i].type = names[i].type;
+		list[i].config = names[i].config;
+		list[i].flags = flags_of(i);
+	}
+	return TPROF_SOFT_NR_KINDS;
 }
 
 static bool soft_describe(char *text, size_t bytes)
@@ -383,6 +424,7 @@ static const struct tprof_pmu_ops soft_ops = {
 	.slowed = soft_slowed,
 	.settle = soft_settle,
 	.raw = tprof_soft_event_raw,
+	.list_names = soft_list_names,
 };
 
 /**

@@ -274,12 +274,57 @@ static int register_off_cpu(void)
 	return err;
 }
 
+/*
+ * What the last attempt to register the probe of ticks has shown; only an attempt shows whether
+ * the kernel can probe that function.
+ */
+static struct {
+	bool	is_known;
+	bool	exists;
+	bool	can_sample;
+} tick;
+
 static int register_tick(void)
 {
+	int err;
+
 	/* An earlier register_kprobe() has set these two fields. */
 	tick_probe.addr = NULL;
 	tick_probe.flags = 0;
-	return register_kprobe(&tick_probe);
+	err = register_kprobe(&tick_probe);
+	tick.is_known = err != -ENOMEM;
+	tick.exists = !err;
+	tick.can_sample = !err && kprobe_ftrace(&tick_probe);
+	return err;
+}
+
+/* While the probe is registered, all is known. */
+static void learn_tick(void)
+{
+	if (!tick.is_known && !register_tick())
+		unregister_kprobe(&tick_probe);
+}
+
+/**
+ * tprof_soft_hooks_exist - report whether this kernel has the hooks of a kind of events
+ * @kind:	kind of events; its hooks may be registered
+ *
+ * Context: same as tprof_soft_hooks_get().
+ * Return: true if tprof_soft_hooks_get() can register them, as far as that is known before.
+ */
+bool tprof_soft_hooks_exist(enum tprof_soft_kind kind)
+{
+	int i;
+
+	if (kind == TPROF_SOFT_TICKS) {
+		learn_tick();
+		return tick.exists;
+	}
+	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
+		if (hooks[i].kind == kind && !tprof_tracepoint_exists(hooks[i].tracepoint))
+			return false;
+	}
+	return true;
 }
 
 /**
@@ -305,7 +350,7 @@ int tprof_soft_hooks_get(enum tprof_soft_kind kind)
 /**
  * tprof_soft_hooks_can_sample - report whether the hooks of a kind of events can take
  * samples
- * @kind:	kind of events whose hooks are registered
+ * @kind:	kind of events whose hooks are registered or exist
  *
  * A sample has the registers of the current task, but a migrated task does not run. A
  * kprobe that uses a breakpoint runs as in an NMI, in which no samples are taken. The
@@ -317,7 +362,7 @@ int tprof_soft_hooks_get(enum tprof_soft_kind kind)
 bool tprof_soft_hooks_can_sample(enum tprof_soft_kind kind)
 {
 	if (kind == TPROF_SOFT_TICKS)
-		return kprobe_ftrace(&tick_probe);
+		return tick.can_sample;
 	if (kind == TPROF_SOFT_OFF_CPU)
 		return !IS_ENABLED(CONFIG_UNWINDER_GUESS);
 	return kind != TPROF_SOFT_CPU_MIGRATIONS;

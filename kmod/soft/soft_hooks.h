@@ -29,6 +29,7 @@
 #include "soft/soft_event.h"
 
 int tprof_soft_hooks_get(enum tprof_soft_kind kind);
+bool tprof_soft_hooks_exist(enum tprof_soft_kind kind);
 bool tprof_soft_hooks_can_sample(enum tprof_soft_kind kind);
 void tprof_soft_hooks_put(enum tprof_soft_kind kind);
 

@@ -163,6 +163,15 @@ static void fill_sessions(struct dice *dice)
 	sessions->sessions = (unsigned long)dice->list;
 }
 
+static void fill_names(struct dice *dice)
+{
+	struct tprof_lx_names *names = (void *)dice->arg;
+
+	names->nr_names = dice_roll(dice, 16);
+	names->name_size = sizeof(struct tprof_lx_name);
+	names->names = (unsigned long)dice->list;
+}
+
 static void fill_info(struct dice *dice)
 {
 	struct tprof_lx_info *info = (void *)dice->arg;
@@ -234,6 +243,7 @@ static struct ioctl {
 	{ "STATS", TPROF_LX_IOC_STATS, sizeof(struct tprof_lx_stats), fill_count, 1 },
 	{ "SESSIONS", TPROF_LX_IOC_SESSIONS, sizeof(struct tprof_lx_sessions),
 	  fill_sessions, 1 },
+	{ "NAMES", TPROF_LX_IOC_NAMES, sizeof(struct tprof_lx_names), fill_names, 1 },
 	{ "CONFIG", TPROF_LX_IOC_CONFIG, sizeof(struct tprof_lx_config), fill_config, 1 },
 	/* Call EVENT often, since most other ioctls need an event. */
 	{ "EVENT", TPROF_LX_IOC_EVENT, sizeof(struct tprof_lx_event), fill_event, 3 },

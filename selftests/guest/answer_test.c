@@ -75,6 +75,36 @@ TEST(listed_sessions_have_no_stale_bytes)
 	close(fd);
 }
 
+TEST(listed_names_have_no_stale_bytes)
+{
+	const size_t bytes = sizeof(struct tprof_lx_name) + FUTURE_BYTES;
+	char *list = malloc((TPROF_LX_MAX_NAMES + 1) * bytes);
+	struct tprof_lx_names names = {
+		.size		= sizeof(names),
+		.nr_names	= TPROF_LX_MAX_NAMES,
+		.name_size	= bytes,
+		.names		= (unsigned long)list,
+	};
+	int fd = session_open(0);
+
+	ASSERT_LE(0, fd);
+	memset(list, DIRT, (TPROF_LX_MAX_NAMES + 1) * bytes);
+	ASSERT_EQ(0, session_ioctl(fd, TPROF_LX_IOC_NAMES, &names));
+	ASSERT_LT(0, names.nr_names);
+	for (__u32 i = 0; i < names.nr_names; i++) {
+		struct tprof_lx_name *name = (void *)(list + i * bytes);
+
+		EXPECT_TRUE(is_clean(name->backend, sizeof(name->backend)));
+		EXPECT_TRUE(is_clean(name->name, sizeof(name->name)));
+		EXPECT_TRUE(is_clean(name->alias, sizeof(name->alias)));
+		EXPECT_TRUE(is_clean(name->text, sizeof(name->text)));
+		EXPECT_TRUE(is_zero(name + 1, FUTURE_BYTES));
+	}
+	EXPECT_EQ((char)DIRT, list[names.nr_names * bytes]);
+	free(list);
+	close(fd);
+}
+
 /*
  * Call the ioctl @cmd. The first field of @arg is the size of @arg. Return
  * -EOVERFLOW if the ioctl writes beyond that size.

@@ -3,6 +3,7 @@
  * tprof-lx annotate - how far samples are from the instructions that caused them
  */
 #include <linux/perf_event.h>
+#include <linux/tprof_lx.h>
 #include <string.h>
 
 #include "annotate/skid.h"
@@ -25,9 +26,6 @@ static const struct skid at_cause = {
 
 static const struct skid at_call = { "exact", NULL };
 
-/* Software events of tprof-lx that have the type of hardware events. */
-static const char *const soft_names[] = { "ticks", "lock-contention", "off-cpu", "wakeups" };
-
 /* Return true if the name of an event, without its modifiers, is @name. */
 static bool is_named(const char *event, const char *name)
 {
@@ -37,12 +35,16 @@ static bool is_named(const char *event, const char *name)
 	       (!event[len] || event[len] == ':' || event[len] == '/');
 }
 
+/* Return true for a software event of tprof-lx that has the type of hardware events. */
 static bool is_soft(const struct reader_event *event)
 {
+#define NAME(name, ...)	name,
+	static const char *const names[] = { TPROF_LX_SOFT_EVENTS(NAME) };
+#undef NAME
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(soft_names); i++) {
-		if (is_named(event->name, soft_names[i]))
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		if (is_named(event->name, names[i]))
 			return true;
 	}
 	return false;

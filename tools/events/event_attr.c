@@ -67,7 +67,7 @@ const struct tprof_lx_backend *event_backend(const struct event_spec *spec,
 
 static bool is_raw_soft(const struct event_spec *spec, u64 config)
 {
-	return !strcmp(spec->backend, "soft") && spec->type == PERF_TYPE_RAW &&
+	return !strcmp(spec->backend, EVENT_SOFT) && spec->type == PERF_TYPE_RAW &&
 	       spec->config == config;
 }
 

@@ -18,30 +18,15 @@
 #define GENERIC(name, alias, id, text) \
 	{ name, alias, NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##id, text }
 
-#define SOFTWARE(name, alias, id, text) \
-	{ name, alias, "soft", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##id, text }
+#define SOFTWARE(name, alias, type, config, text, ...) \
+	{ name, alias, EVENT_SOFT, type, config, text },
 
 static const struct event_name names[] = {
 	{ .name = "nmi", .backend = "nmi" },
 	{ .name = "timer", .alias = "cpu-clock", .backend = "timer" },
 	{ .name = "tsc", .backend = "tsc", .type = PERF_TYPE_HARDWARE,
 	  .config = PERF_COUNT_HW_REF_CPU_CYCLES },
-	SOFTWARE("task-clock", NULL, TASK_CLOCK,
-		 "time for which the processes ran; for all processes, the time of the CPUs"),
-	SOFTWARE("context-switches", "cs", CONTEXT_SWITCHES,
-		 "switches from a thread to another one"),
-	SOFTWARE("cpu-migrations", "migrations", CPU_MIGRATIONS,
-		 "moves of a thread to another CPU"),
-	SOFTWARE("page-faults", "faults", PAGE_FAULTS,
-		 "accesses to user memory for which the kernel had to find a page"),
-	{ "ticks", NULL, "soft", PERF_TYPE_RAW, TPROF_LX_SOFT_TICKS,
-	  "scheduler ticks while the processes ran" },
-	{ "lock-contention", NULL, "soft", PERF_TYPE_RAW, TPROF_LX_SOFT_LOCK_CONTENTION,
-	  "waits for a lock of the kernel that another task held" },
-	{ "off-cpu", NULL, "soft", PERF_TYPE_RAW, TPROF_LX_SOFT_OFF_CPU,
-	  "nanoseconds for which threads did not run" },
-	{ "wakeups", NULL, "soft", PERF_TYPE_RAW, TPROF_LX_SOFT_WAKEUPS,
-	  "wakeups of threads, sampled in the task that wakes them" },
+	TPROF_LX_SOFT_EVENTS(SOFTWARE)
 	GENERIC("cycles", "cpu-cycles", CPU_CYCLES, "cycles while the core was not halted"),
 	GENERIC("instructions", NULL, INSTRUCTIONS, "instructions retired"),
 	GENERIC("cache-references", NULL, CACHE_REFERENCES, "accesses to the last-level cache"),

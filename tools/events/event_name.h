@@ -9,6 +9,9 @@
 #include "base/suggest.h"
 #include "events/event_spec.h"
 
+/* The back end of software events. */
+#define EVENT_SOFT	"soft"
+
 /**
  * struct event_name - a name that stands for the same event on every CPU model
  * @name:	the name

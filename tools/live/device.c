@@ -219,6 +219,31 @@ int device_sessions(int fd, struct tprof_lx_session *sessions, u32 room, u32 *nr
 	return 0;
 }
 
+/* Read the events that back ends have by name into @names. Set @nr to their number. */
+int device_names(int fd, struct tprof_lx_name *names, u32 room, u32 *nr)
+{
+	struct tprof_lx_names arg = {
+		.size = sizeof(arg),
+		.nr_names = room,
+		.name_size = sizeof(*names),
+		.names = (uintptr_t)names,
+	};
+	int err = call(fd, TPROF_LX_IOC_NAMES, &arg);
+	u32 i;
+
+	*nr = 0;
+	if (err)
+		return err;
+	*nr = arg.nr_names < room ? arg.nr_names : room;
+	for (i = 0; i < *nr; i++) {
+		names[i].backend[sizeof(names[i].backend) - 1] = '\0';
+		names[i].name[sizeof(names[i].name) - 1] = '\0';
+		names[i].alias[sizeof(names[i].alias) - 1] = '\0';
+		names[i].text[sizeof(names[i].text) - 1] = '\0';
+	}
+	return 0;
+}
+
 /* Disable or enable a counter. The caller need not set the size in @arg. */
 int device_row_admin(int fd, const struct tprof_lx_row_admin *arg)
 {

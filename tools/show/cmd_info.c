@@ -50,12 +50,13 @@ static const struct {
 	{ TPROF_LX_FEATURE_COUNT_RECORDS, "count-records" },
 	{ TPROF_LX_FEATURE_BESIDE, "beside" },
 	{ TPROF_LX_FEATURE_PARALLELISM, "parallelism" },
+	{ TPROF_LX_FEATURE_NAMES, "names" },
 	{ TPROF_LX_FEATURE_EVENT_CPUS, "event-cpus" },
 };
 
 static void print_features(const struct facts *facts, u64 bits)
 {
-	char text[256] = "";
+	char text[512] = "";
 	size_t i, used = 0;
 
 	if (facts->json)

@@ -43,33 +43,114 @@ static void show_backends(struct list *list, const struct list_view *view,
 	}
 }
 
-/*
- * Return true if show_names() shows an event: all if @info is NULL, else those that
- * this machine has. An event without a text of its own is shown with the back ends.
+/**
+ * struct machine - what the module of this machine has
+ * @info:	result of INFO
+ * @names:	result of NAMES
+ * @nr_names:	number of @names; 0 if the module is older than NAMES
  */
-static bool is_here(const struct event_name *name, const struct device_info *info)
+struct machine {
+	struct device_info info;
+	struct tprof_lx_name names[TPROF_LX_MAX_NAMES];
+	u32	nr_names;
+};
+
+static bool has_counters(const struct machine *machine)
 {
-	if (!info)
+	return event_counters(machine->info.backends, machine->info.info.nr_backends);
+}
+
+/* Return the module's description of an event, or NULL if it has none. */
+static const struct tprof_lx_name *find_here(const struct machine *machine,
+					     const struct event_name *name)
+{
+	const struct tprof_lx_name *here = machine->names;
+
+	for (; here < machine->names + machine->nr_names; here++) {
+		if (!strcmp(here->backend, name->backend) && !strcmp(here->name, name->name))
+			return here;
+	}
+	return NULL;
+}
+
+/*
+ * Return true if show_names() shows an event: all if @machine is NULL, else those that
+ * this machine has. An event without a text of its own is shown with the back ends. Set
+ * @is_counted_only if it can take no samples.
+ */
+static bool is_here(const struct event_name *name, const struct machine *machine,
+		    bool *is_counted_only)
+{
+	const struct tprof_lx_name *here;
+
+	*is_counted_only = false;
+	if (!machine)
 		return true;
-	if (name->backend)
-		return name->text && device_has_backend(info, name->backend);
-	return event_counters(info->backends, info->info.nr_backends);
+	if (!name->backend)
+		return has_counters(machine);
+	if (!name->text || !device_has_backend(&machine->info, name->backend))
+		return false;
+	if (!machine->nr_names)
+		return true;
+	here = find_here(machine, name);
+	*is_counted_only = here && !(here->flags & TPROF_LX_NAME_SAMPLES);
+	return here && here->flags & TPROF_LX_NAME_HERE;
+}
+
+static void show_if_fits(struct list *list, const struct list_view *view,
+			 const struct event_name *name, bool is_counted_only)
+{
+	if (!list_fits(list, name->name, NULL) &&
+	    !(name->alias && list_fits(list, name->alias, NULL)))
+		return;
+	view->name(name, is_counted_only);
+	list->matches++;
+}
+
+/*
+ * Show an event that a newer module or a back end of another module has: by the terms with which
+ * -e accepts it.
+ */
+static void show_unknown(struct list *list, const struct list_view *view,
+			 const struct tprof_lx_name *here)
+{
+	char terms[TPROF_LX_NAME_LEN + 40];
+	struct event_name name = {
+		.name = terms,
+		.alias = here->name,
+		.backend = here->backend,
+		.text = here->text,
+	};
+
+	snprintf(terms, sizeof(terms), "%.*s/config=%llu/", TPROF_LX_NAME_LEN, here->backend,
+		 here->config);
+	show_if_fits(list, view, &name, !(here->flags & TPROF_LX_NAME_SAMPLES));
+}
+
+/* Show the events of the module that event_name_find() does not know. */
+static void show_unknown_names(struct list *list, const struct list_view *view,
+			       const struct machine *machine)
+{
+	const struct tprof_lx_name *here = machine->names;
+
+	for (; here < machine->names + machine->nr_names; here++) {
+		if (here->type == PERF_TYPE_RAW && here->flags & TPROF_LX_NAME_HERE &&
+		    !event_name_find(here->name))
+			show_unknown(list, view, here);
+	}
 }
 
 /* Show the events that have the same name on every machine. */
 static void show_names(struct list *list, const struct list_view *view,
-		       const struct device_info *info)
+		       const struct machine *machine)
 {
 	const struct event_name *name;
+	bool is_counted_only;
 	size_t i;
 
 	for (i = 0; (name = event_name_at(i)); i++) {
-		if (!is_here(name, info) ||
-		    !(list_fits(list, name->name, NULL) ||
-		      (name->alias && list_fits(list, name->alias, NULL))))
-			continue;
-		view->name(name);
-		list->matches++;
+		if (is_here(name, machine, &is_counted_only))
+			show_if_fits(list, view, name, is_counted_only);
 	}
 }
 
@@ -138,31 +219,44 @@ static void show_processor(struct list *list, const struct list_view *view)
 	}
 }
 
+/* Read what the module has. Return 0, or set @msg and return -errno. */
+static int read_machine(struct machine *machine, struct message *msg)
+{
+	int fd = open_device(&machine->info, msg);
+
+	machine->nr_names = 0;
+	if (fd < 0)
+		return fd;
+	if (machine->info.info.features & TPROF_LX_FEATURE_NAMES)
+		device_names(fd, machine->names, ARRAY_SIZE(machine->names), &machine->nr_names);
+	close(fd);
+	return 0;
+}
+
 /* Show the back ends and, if there are counters, the events of this processor. */
 static int show_machine(struct list *list, const struct list_view *view)
 {
-	struct device_info info;
+	static struct machine machine;
 	struct message msg;
-	int fd;
+	int err = read_machine(&machine, &msg);
 
-	fd = open_device(&info, &msg);
-	if (fd < 0 && view == &list_names_view) {
+	if (err && view == &list_names_view) {
 		/* Shell completion needs names even without access to the device. */
 		show_names(list, view, NULL);
 		show_processor(list, view);
 		return STATUS_OK;
 	}
-	if (fd < 0)
+	if (err)
 		return say_error("%s", msg.text);
-	close(fd);
 	view->begin();
-	show_backends(list, view, &info);
-	show_names(list, view, &info);
-	if (event_counters(info.backends, info.info.nr_backends))
+	show_backends(list, view, &machine.info);
+	show_unknown_names(list, view, &machine);
+	show_names(list, view, &machine);
+	if (has_counters(&machine))
 		show_processor(list, view);
 	view->end();
 	fflush(stdout);
-	if (!event_counters(info.backends, info.info.nr_backends))
+	if (!has_counters(&machine))
 		say_note("there are no hardware events: %s; list --cpu MODEL shows those of a CPU",
 			 event_why_no_counters());
 	return STATUS_OK;

@@ -32,7 +32,7 @@ struct list {
  * struct list_view - an output format
  * @begin:	called first
  * @backend:	show a back end
- * @name:	show a generic event
+ * @name:	show a generic event; @is_counted_only: it cannot take samples
  * @model:	called before the events of a CPU model
  * @event:	show an event of @model, with the unit masks from list_next_umask()
  * @end:	called last
@@ -40,7 +40,7 @@ struct list {
 struct list_view {
 	void	(*begin)(void);
 	void	(*backend)(const struct tprof_lx_backend *backend, const char *alias);
-	void	(*name)(const struct event_name *name);
+	void	(*name)(const struct event_name *name, bool is_counted_only);
 	void	(*model)(const struct catalog_model *model);
 	void	(*event)(const struct list *list, const struct catalog_model *model,
 			 const struct catalog_event *event);

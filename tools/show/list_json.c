@@ -48,12 +48,13 @@ static void show_backend(const struct tprof_lx_backend *backend, const char *ali
 	json_end(&json, '}');
 }
 
-static void show_name(const struct event_name *name)
+static void show_name(const struct event_name *name, bool is_counted_only)
 {
 	json_begin(&json, NULL, '{');
 	json_string(&json, "name", name->name);
 	json_string(&json, "kind", name->backend ? "software" : "generic");
 	show_aliases(name->alias);
+	json_bool(&json, "samples", !is_counted_only);
 	json_string(&json, "text", name->text);
 	json_end(&json, '}');
 }

@@ -27,8 +27,9 @@ static void show_backend(const struct tprof_lx_backend *backend, const char *ali
 		show_two(backend->name, alias);
 }
 
-static void show_name(const struct event_name *name)
+static void show_name(const struct event_name *name, bool is_counted_only)
 {
+	(void)is_counted_only;
 	show_two(name->name, name->alias);
 }
 

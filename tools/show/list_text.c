@@ -85,9 +85,9 @@ static void show_backend(const struct tprof_lx_backend *backend, const char *ali
 	       *parts ? "; " : "", parts);
 }
 
-static void show_name(const struct event_name *name)
+static void show_name(const struct event_name *name, bool is_counted_only)
 {
-	char both[64];
+	char both[96], text[160];
 
 	if (name->backend && last != SOFTWARE)
 		heading("Software events, which need no counter");
@@ -96,7 +96,9 @@ static void show_name(const struct event_name *name)
 	last = name->backend ? SOFTWARE : NAMES;
 	snprintf(both, sizeof(both), "%s%s%s", name->name, name->alias ? ", " : "",
 		 name->alias ? name->alias : "");
-	print_row(2, both, name->text);
+	snprintf(text, sizeof(text), "%s%s", name->text,
+		 is_counted_only ? "; only counts, without samples" : "");
+	print_row(2, both, text);
 }
 
 static void show_model(const struct catalog_model *model)

@@ -8,6 +8,7 @@
 
 #include "cli/say.h"
 #include "events/event_attr.h"
+#include "events/event_name.h"
 #include "stat/stat_events.h"
 
 /* The software events that perf counts by default. */
@@ -180,7 +181,7 @@ static const char *default_soft_events(const struct stat_session *session)
 static int add_defaults(struct stat_session *session)
 {
 	const struct event_list soft = { .all = { default_soft_events(session) }, .nr = 1 };
-	bool has_soft = device_has_backend(&session->info, "soft");
+	bool has_soft = device_has_backend(&session->info, EVENT_SOFT);
 	const char *reason;
 	int status = has_soft ? add_or_fail(session, &soft) : STATUS_OK;
 

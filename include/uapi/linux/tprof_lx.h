@@ -170,6 +170,7 @@
  * @TPROF_LX_FEATURE_BESIDE:	EVENT works while events run and while records are unread; so does
  *		CONFIG with TPROF_LX_CONFIG_KEEP
  * @TPROF_LX_FEATURE_PARALLELISM: TPROF_LX_EVENT_PARALLELISM
+ * @TPROF_LX_FEATURE_NAMES:	NAMES
  * @TPROF_LX_FEATURE_EVENT_CPUS: an event can have a set of CPUs of its own
  */
 enum tprof_lx_feature {
@@ -198,6 +199,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_COUNT_RECORDS	= 1ULL << 22,
 	TPROF_LX_FEATURE_BESIDE		= 1ULL << 23,
 	TPROF_LX_FEATURE_PARALLELISM	= 1ULL << 25,
+	TPROF_LX_FEATURE_NAMES		= 1ULL << 26,
 	TPROF_LX_FEATURE_EVENT_CPUS	= 1ULL << 28,
 };
 
@@ -511,6 +513,101 @@ enum tprof_lx_soft {
 	TPROF_LX_SOFT_LOCK_CONTENTION	= 2,
 	TPROF_LX_SOFT_OFF_CPU		= 3,
 	TPROF_LX_SOFT_WAKEUPS		= 4,
+};
+
+/*
+ * All events of the back end `soft`, as EVENT(name, alias, type, config, text, kind); an alias
+ * may be NULL. The answer of NAMES is made of this list. So are the names that tprof-lx knows
+ * without the module, since it also reads recordings and completes names where there is none.
+ */
+#define TPROF_LX_SOFT_EVENTS(EVENT)					\
+	EVENT("task-clock", NULL, PERF_TYPE_SOFTWARE,			\
+	      PERF_COUNT_SW_TASK_CLOCK,					\
+	      "time for which the processes ran; for all processes, the time of the CPUs", \
+	      TASK_CLOCK)						\
+	EVENT("context-switches", "cs", PERF_TYPE_SOFTWARE,		\
+	      PERF_COUNT_SW_CONTEXT_SWITCHES,				\
+	      "switches from a thread to another one", CONTEXT_SWITCHES)\
+	EVENT("cpu-migrations", "migrations", PERF_TYPE_SOFTWARE,	\
+	      PERF_COUNT_SW_CPU_MIGRATIONS,				\
+	      "moves of a thread to another CPU", CPU_MIGRATIONS)	\
+	EVENT("page-faults", "faults", PERF_TYPE_SOFTWARE,		\
+	      PERF_COUNT_SW_PAGE_FAULTS,				\
+	      "accesses to user memory for which the kernel had to find a page", PAGE_FAULTS) \
+	EVENT("ticks", NULL, PERF_TYPE_RAW,				\
+	      TPROF_LX_SOFT_TICKS,					\
+	      "scheduler ticks while the processes ran", TICKS)		\
+	EVENT("lock-contention", NULL, PERF_TYPE_RAW,			\
+	      TPROF_LX_SOFT_LOCK_CONTENTION,				\
+	      "waits for a lock of the kernel that another task held", LOCK_CONTENTION) \
+	EVENT("off-cpu", NULL, PERF_TYPE_RAW,				\
+	      TPROF_LX_SOFT_OFF_CPU,					\
+	      "nanoseconds for which threads did not run", OFF_CPU)	\
+	EVENT("wakeups", NULL, PERF_TYPE_RAW,				\
+	      TPROF_LX_SOFT_WAKEUPS,					\
+	      "wakeups of threads, sampled in the task that wakes them", WAKEUPS)
+
+#define TPROF_LX_EVENT_NAME_LEN	32
+#define TPROF_LX_EVENT_TEXT_LEN	96
+#define TPROF_LX_MAX_NAMES	256
+
+/**
+ * enum tprof_lx_name_flag - @flags of a named event
+ * @TPROF_LX_NAME_HERE:	this kernel has the event; else EVENT returns EOPNOTSUPP
+ * @TPROF_LX_NAME_SAMPLES: it can take samples
+ * @TPROF_LX_NAME_THREADS: it can have TPROF_LX_EVENT_THREADS
+ * @TPROF_LX_NAME_RAW:	its samples can have PERF_SAMPLE_RAW
+ * @TPROF_LX_NAME_PRIVILEGED: sessions without privileges cannot have it
+ *
+ * All named events can count.
+ */
+enum tprof_lx_name_flag {
+	TPROF_LX_NAME_HERE		= 1U << 0,
+	TPROF_LX_NAME_SAMPLES		= 1U << 1,
+	TPROF_LX_NAME_THREADS		= 1U << 2,
+	TPROF_LX_NAME_RAW		= 1U << 3,
+	TPROF_LX_NAME_PRIVILEGED	= 1U << 4,
+};
+
+/**
+ * struct tprof_lx_name - an event that a back end has by name
+ * @backend:	name of its back end
+ * @name:	name of the event
+ * @alias:	second name, or empty
+ * @type:	type of its attr
+ * @flags:	enum tprof_lx_name_flag
+ * @config:	config of its attr
+ * @text:	what it counts, one line
+ */
+struct tprof_lx_name {
+	char	backend[TPROF_LX_NAME_LEN];
+	char	name[TPROF_LX_EVENT_NAME_LEN];
+	char	alias[TPROF_LX_EVENT_NAME_LEN];
+	__u32	type;
+	__u32	flags;
+	__u64	config;
+	char	text[TPROF_LX_EVENT_TEXT_LEN];
+};
+
+/**
+ * struct tprof_lx_names - argument of TPROF_LX_IOC_NAMES: list the events that back ends have by
+ * name: all of `soft`, and perhaps some of back ends in other modules
+ * @size:	in: sizeof(struct tprof_lx_names)
+ * @flags:	must be 0
+ * @nr_names:	in: capacity of @names, in entries; out: number of events, which may be larger. At
+ *		most TPROF_LX_MAX_NAMES are listed
+ * @name_size:	in: sizeof(struct tprof_lx_name) of the caller
+ * @names:	in: address of an array of struct tprof_lx_name, or 0 for none
+ *
+ * Return: 0. Errors: EINVAL when @names is not 0, but @name_size is smaller than in the first
+ * version or larger than a page.
+ */
+struct tprof_lx_names {
+	__u32	size;
+	__u32	flags;
+	__u32	nr_names;
+	__u32	name_size;
+	__u64	names;
 };
 
 /* Bit of header.misc in a PERF_RECORD_SAMPLE; perf does not use it in samples. */
@@ -1441,6 +1538,7 @@ struct tprof_lx_chain {
 #define TPROF_LX_IOC_INFO	_IO(TPROF_LX_IOC_MAGIC, 0x00)
 #define TPROF_LX_IOC_STATS	_IO(TPROF_LX_IOC_MAGIC, 0x01)
 #define TPROF_LX_IOC_SESSIONS	_IO(TPROF_LX_IOC_MAGIC, 0x02)
+#define TPROF_LX_IOC_NAMES	_IO(TPROF_LX_IOC_MAGIC, 0x03)
 #define TPROF_LX_IOC_CONFIG	_IO(TPROF_LX_IOC_MAGIC, 0x10)
 #define TPROF_LX_IOC_EVENT	_IO(TPROF_LX_IOC_MAGIC, 0x11)
 #define TPROF_LX_IOC_ATTACH	_IO(TPROF_LX_IOC_MAGIC, 0x12)
