@@ -42,6 +42,8 @@ static long serve_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return tprof_device_sessions(session, user);
 	case TPROF_LX_IOC_NAMES:
 		return tprof_device_names(user);
+	case TPROF_LX_IOC_EVENTS:
+		return tprof_device_events(session, user);
 	case TPROF_LX_IOC_CONFIG:
 		return tprof_device_config(session, user);
 	case TPROF_LX_IOC_EVENT:
@@ -96,6 +98,7 @@ static enum tprof_quota_price price_of(unsigned int cmd)
 	case TPROF_LX_IOC_READ:
 	case TPROF_LX_IOC_WRITE:
 	case TPROF_LX_IOC_THREADS:
+	case TPROF_LX_IOC_EVENTS:
 		return TPROF_QUOTA_READ;
 	default:
 		return TPROF_QUOTA_NOTHING;

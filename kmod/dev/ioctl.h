@@ -19,6 +19,7 @@ long tprof_device_info(struct tprof_session *session, void __user *user);
 long tprof_device_sessions(struct tprof_session *session, void __user *user);
 long tprof_device_stats(struct tprof_session *session, void __user *user);
 long tprof_device_names(void __user *user);
+long tprof_device_events(struct tprof_session *session, void __user *user);
 long tprof_device_config(struct tprof_session *session, void __user *user);
 long tprof_device_event(struct tprof_session *session, void __user *user);
 long tprof_device_attach(struct tprof_session *session, void __user *user);

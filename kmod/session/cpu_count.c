@@ -22,6 +22,24 @@ static u64 event_runtime(struct tprof_crew *crew, struct tprof_sampler *sampler,
 	return runtime->total_ns + now - runtime->since_ns;
 }
 
+/**
+ * tprof_cpu_ran_ns - return for how long an event has run on a CPU
+ * @crew:	events of a session
+ * @index:	index of an event
+ * @cpu:	possible CPU
+ *
+ * Context: process, under the session lock and the cpu lock.
+ * Return: nanoseconds; with a gate, only those for which it was open.
+ */
+u64 tprof_cpu_ran_ns(struct tprof_crew *crew, u32 index, int cpu)
+{
+	struct tprof_sampler *sampler = crew->samplers[index];
+	const struct tprof_pmu_event *event = &sampler->pmu;
+	u64 ns = event_runtime(crew, sampler, cpu);
+
+	return ns && event->cores && !event->ops->is_for(event, cpu) ? 0 : ns;
+}
+
 /* Add the time of an event on a CPU, on which it may not count. */
 static void add_runtime(struct tprof_crew *crew, struct tprof_sampler *sampler, int cpu,
 			struct tprof_lx_count *count)

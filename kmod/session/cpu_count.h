@@ -7,6 +7,7 @@
 
 #include "session/cpu.h"
 
+u64 tprof_cpu_ran_ns(struct tprof_crew *crew, u32 index, int cpu);
 void tprof_cpu_read(struct tprof_crew *crew, u32 index,
 		    struct tprof_lx_count *count);
 void tprof_cpu_settle(struct tprof_crew *crew, struct tprof_tally *tally, u32 index);

@@ -399,6 +399,7 @@ struct tprof_event *tprof_event_alloc(const struct tprof_event_owner *owner,
 	if (!event)
 		return ERR_PTR(-ENOMEM);
 	event->attr = *attr;
+	event->flags = arg->flags;
 	event->sampler.pmu.is_bounded = !owner->is_trusted;
 	event->quota = owner->quota;
 	event->sampler.hides_kernel = owner->watcher &&

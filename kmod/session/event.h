@@ -30,6 +30,7 @@ struct tprof_event_owner {
  * @sampler:	the event as the sampling path sees it; @sampler.pmu is for the
  *		back end
  * @attr:	attr of the event; constant
+ * @flags:	enum tprof_lx_event_flag; constant
  * @quota:	quota of the session, or NULL if it has privileges; constant
  *
  * After tprof_event_release(), the event has no back end, and only describes its records.
@@ -37,6 +38,7 @@ struct tprof_event_owner {
 struct tprof_event {
 	struct tprof_sampler	sampler;
 	struct perf_event_attr	attr;
+	u32			flags;
 	struct tprof_quota	*quota;
 };
 

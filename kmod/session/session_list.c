@@ -26,6 +26,7 @@ void tprof_session_enlist(struct tprof_session *session)
 {
 	session->pid = task_tgid_nr(current);
 	get_task_comm(session->comm, current->group_leader);
+	session->uid = current_uid();
 	mutex_lock(&list_lock);
 	list_add_tail(&session->node, &sessions);
 	mutex_unlock(&list_lock);
@@ -97,4 +98,25 @@ u32 tprof_session_list(const struct tprof_session *viewer, struct tprof_lx_sessi
 	}
 	mutex_unlock(&list_lock);
 	return nr;
+}
+
+/**
+ * tprof_session_list_all_events - list the events of the sessions that a session may see, those of
+ * the oldest one first
+ * @viewer:	session
+ * @list:	result; the caller sets @entries, @room and @cpu
+ */
+void tprof_session_list_all_events(const struct tprof_session *viewer,
+				   struct tprof_event_list *list)
+{
+	struct tprof_session *session;
+
+	list->nr = 0;
+	list->may_wait = true;
+	mutex_lock(&list_lock);
+	list_for_each_entry(session, &sessions, node) {
+		if (may_see(viewer, session))
+			tprof_session_list_events(session, list);
+	}
+	mutex_unlock(&list_lock);
 }

@@ -204,26 +204,38 @@ int tprof_session_stats(struct tprof_session *session,
 }
 
 /**
- * tprof_session_sum - fill in the sums over all events and CPUs
- * @session:	session, which another task may use
- * @stats:	result, zeroed by the caller
+ * tprof_session_try_lock - take the lock of a session that another task may use
  * @may_wait:	wait for another call to the session, but not longer than 20 ms
  *
  * A task of low priority can keep the session lock for long, for example if it attaches a
  * process with many descendants.
+ *
+ * Return: true if the lock was taken.
+ */
+bool tprof_session_try_lock(struct tprof_session *session, bool may_wait)
+{
+	bool is_locked = mutex_trylock(&session->lock);
+
+	if (!is_locked && may_wait)
+		read_poll_timeout(mutex_trylock, is_locked, is_locked, USEC_PER_MSEC,
+				  20 * USEC_PER_MSEC, false, &session->lock);
+	return is_locked;
+}
+
+/**
+ * tprof_session_sum - fill in the sums over all events and CPUs
+ * @session:	session, which another task may use
+ * @stats:	result, zeroed by the caller
+ * @may_wait:	as in tprof_session_try_lock()
  *
  * Return: 0, or -EBUSY.
  */
 int tprof_session_sum(struct tprof_session *session, struct tprof_lx_stats *stats,
 		      bool may_wait)
 {
-	bool is_locked = mutex_trylock(&session->lock);
 	int err;
 
-	if (!is_locked && may_wait)
-		read_poll_timeout(mutex_trylock, is_locked, is_locked, USEC_PER_MSEC,
-				  20 * USEC_PER_MSEC, false, &session->lock);
-	if (!is_locked)
+	if (!tprof_session_try_lock(session, may_wait))
 		return -EBUSY;
 	stats->cpu = TPROF_LX_SUM;
 	stats->event = TPROF_LX_SUM;

@@ -18,6 +18,7 @@
 
 #include <linux/bits.h>
 #include <linux/mutex.h>
+#include <linux/uidgid.h>
 
 #include "rights/quota.h"
 #include "session/cpu.h"
@@ -33,6 +34,7 @@
  * @node:	entry in the list of all sessions; under the lock of the list
  * @pid:	process that opened it
  * @comm:	name of @pid
+ * @uid:	user that opened it
  * @is_trusted:	opened with CAP_SYS_ADMIN
  * @watcher:	credentials of the opener, if it had no privileges: the session may observe
  *		only what they allow; NULL for a session with privileges
@@ -71,6 +73,7 @@ struct tprof_session {
 	struct list_head	node;
 	s32			pid;
 	char			comm[TASK_COMM_LEN];
+	kuid_t			uid;
 	bool			is_trusted;
 	const struct cred	*watcher;
 	struct tprof_quota	*quota;

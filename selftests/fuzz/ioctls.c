@@ -172,6 +172,16 @@ static void fill_names(struct dice *dice)
 	names->names = (unsigned long)dice->list;
 }
 
+static void fill_events(struct dice *dice)
+{
+	struct tprof_lx_events *events = (void *)dice->arg;
+
+	events->cpu = dice_roll(dice, 2) ? TPROF_LX_SUM : dice_roll(dice, 3);
+	events->nr_events = dice_roll(dice, 40);
+	events->event_size = sizeof(struct tprof_lx_listed);
+	events->events = (unsigned long)dice->list;
+}
+
 static void fill_info(struct dice *dice)
 {
 	struct tprof_lx_info *info = (void *)dice->arg;
@@ -244,6 +254,7 @@ static struct ioctl {
 	{ "SESSIONS", TPROF_LX_IOC_SESSIONS, sizeof(struct tprof_lx_sessions),
 	  fill_sessions, 1 },
 	{ "NAMES", TPROF_LX_IOC_NAMES, sizeof(struct tprof_lx_names), fill_names, 1 },
+	{ "EVENTS", TPROF_LX_IOC_EVENTS, sizeof(struct tprof_lx_events), fill_events, 1 },
 	{ "CONFIG", TPROF_LX_IOC_CONFIG, sizeof(struct tprof_lx_config), fill_config, 1 },
 	/* Call EVENT often, since most other ioctls need an event. */
 	{ "EVENT", TPROF_LX_IOC_EVENT, sizeof(struct tprof_lx_event), fill_event, 3 },

@@ -34,6 +34,8 @@ _Static_assert(sizeof(struct tprof_lx_sessions) == 24, "sessions");
 _Static_assert(sizeof(struct tprof_lx_session) == 128, "session");
 _Static_assert(sizeof(struct tprof_lx_names) == 24, "names");
 _Static_assert(sizeof(struct tprof_lx_name) == 192, "name");
+_Static_assert(sizeof(struct tprof_lx_events) == 32, "events");
+_Static_assert(sizeof(struct tprof_lx_listed) == 136, "listed");
 _Static_assert(sizeof(struct tprof_lx_row) == 72, "row");
 _Static_assert(sizeof(struct tprof_lx_rows) == 32, "rows");
 _Static_assert(sizeof(struct tprof_lx_row_admin) == 24, "row_admin");
@@ -53,6 +55,7 @@ static const struct sized {
 	{ "SESSIONS",	TPROF_LX_IOC_SESSIONS,
 	  sizeof(struct tprof_lx_sessions) },
 	{ "NAMES",	TPROF_LX_IOC_NAMES,  sizeof(struct tprof_lx_names) },
+	{ "EVENTS",	TPROF_LX_IOC_EVENTS, sizeof(struct tprof_lx_events) },
 	{ "CONFIG",	TPROF_LX_IOC_CONFIG, sizeof(struct tprof_lx_config) },
 	{ "EVENT",	TPROF_LX_IOC_EVENT,  sizeof(struct tprof_lx_event), 56 },
 	{ "ATTACH",	TPROF_LX_IOC_ATTACH, sizeof(struct tprof_lx_target) },
@@ -143,6 +146,7 @@ static int usual_answer(const struct sized *s)
 	case TPROF_LX_IOC_STATS:
 	case TPROF_LX_IOC_SESSIONS:
 	case TPROF_LX_IOC_NAMES:
+	case TPROF_LX_IOC_EVENTS:
 	case TPROF_LX_IOC_CONFIG:
 	case TPROF_LX_IOC_EVENT:
 	case TPROF_LX_IOC_TABLE:
@@ -189,7 +193,7 @@ TEST_F(abi, info_reports_version_and_features)
 TEST_F(abi, unknown_ioctl_is_enotty)
 {
 	static const unsigned long unknown[] = {
-		_IO(TPROF_LX_IOC_MAGIC, 0x04), _IO(TPROF_LX_IOC_MAGIC, 0x0f),
+		_IO(TPROF_LX_IOC_MAGIC, 0x05), _IO(TPROF_LX_IOC_MAGIC, 0x0f),
 		_IO(TPROF_LX_IOC_MAGIC, 0x16), _IO(TPROF_LX_IOC_MAGIC, 0x1f),
 		_IO(TPROF_LX_IOC_MAGIC, 0x25), _IO(TPROF_LX_IOC_MAGIC, 0x33),
 		_IO(TPROF_LX_IOC_MAGIC, 0x42), _IO(TPROF_LX_IOC_MAGIC, 0xff),
@@ -330,6 +334,8 @@ TEST_F(abi, reserved_and_flags_must_be_zero)
 	} zeroes[] = {
 		{ TPROF_LX_IOC_STATS,  offsetof(struct tprof_lx_stats, flags) },
 		{ TPROF_LX_IOC_NAMES,  offsetof(struct tprof_lx_names, flags) },
+		{ TPROF_LX_IOC_EVENTS, offsetof(struct tprof_lx_events, flags) },
+		{ TPROF_LX_IOC_EVENTS, offsetof(struct tprof_lx_events, reserved) },
 		{ TPROF_LX_IOC_CONFIG, offsetof(struct tprof_lx_config, flags) },
 		{ TPROF_LX_IOC_EVENT,  offsetof(struct tprof_lx_event, flags) },
 		{ TPROF_LX_IOC_EVENT,  offsetof(struct tprof_lx_event, reserved) },

@@ -105,6 +105,37 @@ TEST(listed_names_have_no_stale_bytes)
 	close(fd);
 }
 
+TEST(listed_events_have_no_stale_bytes)
+{
+	const size_t bytes = sizeof(struct tprof_lx_listed) + FUTURE_BYTES;
+	char list[2 * (sizeof(struct tprof_lx_listed) + FUTURE_BYTES)];
+	struct tprof_lx_events events = {
+		.size		= sizeof(events),
+		.cpu		= TPROF_LX_SUM,
+		.nr_events	= 2,
+		.event_size	= bytes,
+		.events		= (unsigned long)list,
+	};
+	struct tprof_lx_listed *listed = (void *)list;
+	int fd;
+
+	ASSERT_EQ(0, prctl(PR_SET_NAME, "short"));
+	fd = session_open(0);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, event_clock(fd, "nmi", 100));
+	memset(list, DIRT, sizeof(list));
+	ASSERT_EQ(0, session_ioctl(fd, TPROF_LX_IOC_EVENTS, &events));
+	ASSERT_EQ(1, events.nr_events);
+	EXPECT_STREQ("short", listed->comm);
+	EXPECT_TRUE(is_clean(listed->comm, sizeof(listed->comm)));
+	EXPECT_STREQ("nmi", listed->backend);
+	EXPECT_TRUE(is_clean(listed->backend, sizeof(listed->backend)));
+	EXPECT_EQ(0, listed->reserved);
+	EXPECT_TRUE(is_zero(listed + 1, FUTURE_BYTES));
+	EXPECT_EQ((char)DIRT, list[bytes]);
+	close(fd);
+}
+
 /*
  * Call the ioctl @cmd. The first field of @arg is the size of @arg. Return
  * -EOVERFLOW if the ioctl writes beyond that size.

@@ -51,6 +51,7 @@ static const struct {
 	{ TPROF_LX_FEATURE_BESIDE, "beside" },
 	{ TPROF_LX_FEATURE_PARALLELISM, "parallelism" },
 	{ TPROF_LX_FEATURE_NAMES, "names" },
+	{ TPROF_LX_FEATURE_EVENTS, "events" },
 	{ TPROF_LX_FEATURE_EVENT_CPUS, "event-cpus" },
 };
 

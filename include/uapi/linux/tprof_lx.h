@@ -42,11 +42,12 @@
  *   buffers of perf do, unless the user has CAP_IPC_LOCK. The user is the one that opened the
  *   file.
  * - CONFIG, EVENT, RELEASE, ATTACH, DETACH, START and STOP wait if the user has called them
- *   more than 256 times at once, or more than 50 times in a second; READ, WRITE and THREADS, at
- *   1000 times in a second. A signal interrupts the wait: EINTR, and the call does not count.
+ *   more than 256 times at once, or more than 50 times in a second; READ, WRITE, THREADS and
+ *   EVENTS, at 1000 times in a second. A signal interrupts the wait: EINTR, and the call does not
+ *   count.
  *   mmap(2) counts as READ does, but fails instead of waiting.
- * - INFO and SESSIONS report the sessions of the same user only, ROWS reports no owners, and
- *   STATS reports no NMIs, calls and buffers.
+ * - INFO, SESSIONS and EVENTS report the sessions of the same user only, ROWS reports no owners,
+ *   and STATS reports no NMIs, calls and buffers.
  *
  * Errors of read(2):
  *
@@ -171,6 +172,7 @@
  *		CONFIG with TPROF_LX_CONFIG_KEEP
  * @TPROF_LX_FEATURE_PARALLELISM: TPROF_LX_EVENT_PARALLELISM
  * @TPROF_LX_FEATURE_NAMES:	NAMES
+ * @TPROF_LX_FEATURE_EVENTS:	EVENTS
  * @TPROF_LX_FEATURE_EVENT_CPUS: an event can have a set of CPUs of its own
  */
 enum tprof_lx_feature {
@@ -200,6 +202,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_BESIDE		= 1ULL << 23,
 	TPROF_LX_FEATURE_PARALLELISM	= 1ULL << 25,
 	TPROF_LX_FEATURE_NAMES		= 1ULL << 26,
+	TPROF_LX_FEATURE_EVENTS		= 1ULL << 27,
 	TPROF_LX_FEATURE_EVENT_CPUS	= 1ULL << 28,
 };
 
@@ -900,13 +903,13 @@ struct tprof_lx_ledger {
 	__u64	reserved[3];
 };
 
-/* enum tprof_lx_state - values of @state in STATS and SESSIONS */
+/* enum tprof_lx_state - values of @state in STATS, SESSIONS and EVENTS */
 enum tprof_lx_state {
 	TPROF_LX_STATE_IDLE	= 0,	/* no event */
 	TPROF_LX_STATE_ARMED	= 1,	/* events, none of them running */
 	TPROF_LX_STATE_RUNNING	= 2,
 	TPROF_LX_STATE_DRAINING	= 3,	/* stopped, records left to read */
-	TPROF_LX_STATE_BUSY	= 4,	/* SESSIONS only: a call to the session goes on */
+	TPROF_LX_STATE_BUSY	= 4,	/* SESSIONS, EVENTS: a call to the session goes on */
 };
 
 /**
@@ -1093,6 +1096,113 @@ struct tprof_lx_sessions {
 	__u32	nr_sessions;
 	__u32	session_size;
 	__u64	sessions;
+};
+
+/**
+ * enum tprof_lx_scope - what an event observes: @scope in EVENTS; 0 for all tasks on all CPUs
+ * @TPROF_LX_SCOPE_TARGETS: only the targets of its session
+ * @TPROF_LX_SCOPE_CPUS: only some CPUs, because of CONFIG
+ */
+enum tprof_lx_scope {
+	TPROF_LX_SCOPE_TARGETS	= 1U << 0,
+	TPROF_LX_SCOPE_CPUS	= 1U << 1,
+};
+
+/* enum tprof_lx_exclude - the exclude_* bits of an attr: @excludes in EVENTS */
+enum tprof_lx_exclude {
+	TPROF_LX_EXCLUDE_USER	= 1U << 0,
+	TPROF_LX_EXCLUDE_KERNEL	= 1U << 1,
+	TPROF_LX_EXCLUDE_HV	= 1U << 2,
+	TPROF_LX_EXCLUDE_IDLE	= 1U << 3,
+	TPROF_LX_EXCLUDE_HOST	= 1U << 4,
+	TPROF_LX_EXCLUDE_GUEST	= 1U << 5,
+};
+
+/* Entries that EVENTS returns at most. */
+#define TPROF_LX_MAX_LISTED	(TPROF_LX_MAX_SESSIONS * TPROF_LX_MAX_EVENTS)
+
+/**
+ * struct tprof_lx_listed - an event of a session, as EVENTS lists it
+ * @session:	number of the session, which no other session has until the module is unloaded
+ * @id:		PERF_SAMPLE_IDENTIFIER of the event
+ * @pid:	process that added the event, in the initial PID namespace
+ * @uid:	user that opened the session, as its id in the caller's user namespace
+ * @comm:	name of process @pid
+ * @backend:	name of the back end
+ * @index:	index of the event in its session
+ * @state:	TPROF_LX_STATE_RUNNING, or TPROF_LX_STATE_ARMED if the event does not run; or
+ *		TPROF_LX_STATE_BUSY: see below
+ * @flags:	enum tprof_lx_event_flag
+ * @scope:	enum tprof_lx_scope
+ * @excludes:	enum tprof_lx_exclude
+ * @type:	type of its attr
+ * @config:	config of its attr
+ * @period:	events or nanoseconds from sample to sample; 0 if the event only counts, or if its
+ *		period adapts to @freq
+ * @freq:	sample_freq of its attr, or 0
+ * @nr_cpus:	number of possible CPUs in its set
+ * @reserved:	0
+ * @taken:	samples that it has taken on @cpu of the argument
+ * @lost:	those of them that a full ring has refused
+ * @ran_ns:	time for which it has run on @cpu, as in struct tprof_lx_count
+ */
+struct tprof_lx_listed {
+	__u64	session;
+	__u64	id;
+	__s32	pid;
+	__u32	uid;
+	char	comm[TPROF_LX_NAME_LEN];
+	char	backend[TPROF_LX_NAME_LEN];
+	__u32	index;
+	__u32	state;
+	__u32	flags;
+	__u32	scope;
+	__u32	excludes;
+	__u32	type;
+	__u64	config;
+	__u64	period;
+	__u64	freq;
+	__u32	nr_cpus;
+	__u32	reserved;
+	__u64	taken;
+	__u64	lost;
+	__u64	ran_ns;
+};
+
+/**
+ * struct tprof_lx_events - argument of TPROF_LX_IOC_EVENTS: list the events of all sessions and
+ * back ends
+ * @size:	in: sizeof(struct tprof_lx_events)
+ * @flags:	must be 0
+ * @cpu:	in: a CPU, or TPROF_LX_SUM
+ * @nr_events:	in: capacity of @events, in entries; out: number of entries, which may be larger. At
+ *		most TPROF_LX_MAX_LISTED are listed
+ * @event_size:	in: sizeof(struct tprof_lx_listed) of the caller
+ * @reserved:	must be 0
+ * @events:	in: address of an array of struct tprof_lx_listed, or 0 for none
+ *
+ * All events are listed, whatever @cpu is: those of the oldest session first, by their indexes.
+ * The events of a session are as they were at one time, between two of its ioctls. Two calls list
+ * an event with the same @id.
+ *
+ * If another call to a session goes on, this call waits up to 20 ms for it, but not for all
+ * sessions. Such a session has a single entry, with TPROF_LX_STATE_BUSY; then @pid and @comm are of
+ * the process that opened it, and all other fields but @session and @uid are 0.
+ *
+ * A session without privileges lists the events of the same user.
+ *
+ * Return: 0. Errors: EINVAL for a CPU that is not possible, or when @events is not 0, but
+ * @event_size is smaller than in the first version or larger than a page; EINTR when a signal
+ * interrupts the wait of a session without privileges.
+ */
+struct tprof_lx_events {
+	__u32	size;
+	__u32	flags;
+	__u32	cpu;
+	__u32	nr_events;
+	__u32	event_size;
+	__u32	reserved;
+	__u64	events;
 };
 
 /**
@@ -1539,6 +1649,7 @@ struct tprof_lx_chain {
 #define TPROF_LX_IOC_STATS	_IO(TPROF_LX_IOC_MAGIC, 0x01)
 #define TPROF_LX_IOC_SESSIONS	_IO(TPROF_LX_IOC_MAGIC, 0x02)
 #define TPROF_LX_IOC_NAMES	_IO(TPROF_LX_IOC_MAGIC, 0x03)
+#define TPROF_LX_IOC_EVENTS	_IO(TPROF_LX_IOC_MAGIC, 0x04)
 #define TPROF_LX_IOC_CONFIG	_IO(TPROF_LX_IOC_MAGIC, 0x10)
 #define TPROF_LX_IOC_EVENT	_IO(TPROF_LX_IOC_MAGIC, 0x11)
 #define TPROF_LX_IOC_ATTACH	_IO(TPROF_LX_IOC_MAGIC, 0x12)
