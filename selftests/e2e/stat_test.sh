@@ -406,6 +406,23 @@ test_counters_can_be_disabled()
 	must_fail 1 "no counter" tprof-lx control disable gp63
 }
 
+test_counters_are_chosen_by_pattern()
+{
+	need_counters
+	echo 0 >$watchdog
+	tprof-lx control disable 'gp[01]' -C 0 2>err || { cat err; fail "no pattern"; }
+	grep -q "'gp\[01\]' fits gp0, gp1" err || { cat err; fail "what fits is not said"; }
+	must tprof-lx control
+	[ "$(grep -cE '^0 +gp[01] .*disabled' out)" = 2 ] || fail "gp0 and gp1 are not disabled"
+	must tprof-lx control enable '*'
+	must tprof-lx control
+	! grep -q disabled out || fail "a counter is still disabled"
+	must_fail 1 "no counter fits 'gp6\[34\]'; nothing was changed" \
+		tprof-lx control disable gp0 'gp6[34]'
+	must tprof-lx control
+	! grep -q disabled out || fail "a counter before the wrong pattern was disabled"
+}
+
 test_watchdog_is_parked_and_comes_back()
 {
 	need_watchdog

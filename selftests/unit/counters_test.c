@@ -11,6 +11,7 @@
 #include "base/number_text.h"
 #include "live/counters.h"
 #include "live/holders.h"
+#include "show/counter_choice.h"
 #include "unit.h"
 
 static bool names(const char *text, u32 kind, u32 number)
@@ -142,8 +143,45 @@ static void test_texts(void)
 		"an empty set of CPUs is an empty text");
 }
 
+static bool chooses(const struct counter_choice *choice, const char *expected)
+{
+	char text[128];
+
+	return !strcmp(counter_choice_text(choice, text, sizeof(text)), expected);
+}
+
+static void test_choice(void)
+{
+	static const struct tprof_lx_row core[] = {
+		{ .number = 0 }, { .number = 1 }, { .number = 10 },
+		{ .kind = TPROF_LX_ROW_FIXED, .number = 0 },
+	};
+	static const struct tprof_lx_row atom[] = { { .number = 1 }, { .number = 2 } };
+	struct counter_choice choice = { 0 };
+	char little[6];
+
+	unit_ok(counter_is_pattern("gp*") && counter_is_pattern("gp?") &&
+		counter_is_pattern("gp[01]") && !counter_is_pattern("gp10"),
+		"what has a wildcard is a pattern");
+	unit_ok(!counter_choose_fits(&choice, "gp?", core, ARRAY_SIZE(core)) &&
+		chooses(&choice, "gp0, gp1"), "a pattern fits whole names");
+	unit_ok(!counter_choose_fits(&choice, "gp*", atom, ARRAY_SIZE(atom)) &&
+		chooses(&choice, "gp0, gp1, gp2"), "a counter of several CPUs is chosen once");
+	unit_ok(strlen(counter_choice_text(&choice, little, sizeof(little))) == 5,
+		"the names are cut to the buffer");
+	choice.nr = 0;
+	unit_ok(!counter_choose_fits(&choice, "*[0]", core, ARRAY_SIZE(core)) &&
+		chooses(&choice, "gp0, gp10, fixed0"), "a pattern fits both kinds");
+	choice.nr = 0;
+	unit_ok(!counter_choose_fits(&choice, "gp[3-9]", core, ARRAY_SIZE(core)) && !choice.nr,
+		"a pattern may fit nothing");
+	choice.nr = COUNTER_CHOICE_MAX;
+	unit_ok(counter_choose(&choice, "gp77"), "a full choice is an error");
+}
+
 int main(void)
 {
+	test_choice();
 	test_names();
 	test_events();
 	test_who();

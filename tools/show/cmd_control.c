@@ -13,8 +13,8 @@
 #include "cli/command.h"
 #include "cli/explain.h"
 #include "cli/say.h"
-#include "live/counters.h"
 #include "live/cpus.h"
+#include "show/counter_choice.h"
 
 #define OPERANDS_MAX	(2 + TPROF_LX_MAX_ROWS)
 
@@ -164,37 +164,100 @@ static int explain_admin(int err, const char *name, u32 cpu, u32 changed)
 	}
 }
 
-static int set_row(int device, const struct control_options *opts, const char *name, u32 *changed)
+/* A counter that a pattern has found need not exist on each CPU: cores of two kinds differ. */
+static int set_on_cpus(int device, const struct control_options *opts,
+		       struct tprof_lx_row_admin *arg, const char *name, bool is_found,
+		       u32 *changed)
 {
-	struct tprof_lx_row_admin arg = { .state = opts->state, .cpu = TPROF_LX_SUM };
-	u32 cpu, nr_cpus = opts->cpus.bytes * 8;
+	u32 nr_cpus = opts->cpus.bytes * 8;
 	int err;
 
-	counter_parse(name, &arg);
-	if (!opts->cpus.bytes) {
-		err = device_row_admin(device, &arg);
-		*changed += !err;
-		return err ? explain_admin(err, name, arg.cpu, *changed) : STATUS_OK;
-	}
-	for (cpu = 0; cpu < nr_cpus; cpu++) {
-		if (!is_chosen(opts, cpu))
+	for (arg->cpu = 0; arg->cpu < nr_cpus; arg->cpu++) {
+		if (!is_chosen(opts, arg->cpu))
 			continue;
-		arg.cpu = cpu;
-		err = device_row_admin(device, &arg);
+		err = device_row_admin(device, arg);
+		if (err == -ENOENT && is_found)
+			continue;
 		if (err)
-			return explain_admin(err, name, cpu, *changed);
+			return explain_admin(err, name, arg->cpu, *changed);
 		++*changed;
 	}
 	return STATUS_OK;
 }
 
-static int administer(int device, const struct control_options *opts)
+static int set_row(int device, const struct control_options *opts, const char *name,
+		   bool is_found, u32 *changed)
 {
-	int status = STATUS_OK;
-	u32 i, changed = 0;
+	struct tprof_lx_row_admin arg = { .state = opts->state, .cpu = TPROF_LX_SUM };
+	int err;
 
-	for (i = 1; i < opts->nr_operands && !status; i++)
-		status = set_row(device, opts, opts->operands[i], &changed);
+	counter_parse(name, &arg);
+	if (opts->cpus.bytes)
+		return set_on_cpus(device, opts, &arg, name, is_found, changed);
+	err = device_row_admin(device, &arg);
+	*changed += !err;
+	return err ? explain_admin(err, name, arg.cpu, *changed) : STATUS_OK;
+}
+
+/* Add the counters of all chosen CPUs that fit a pattern. Return 0 or -errno. */
+static int find_fits(int device, const struct device_info *info,
+		     const struct control_options *opts, const char *pattern,
+		     struct counter_choice *choice)
+{
+	struct tprof_lx_row rows[TPROF_LX_MAX_ROWS];
+	u32 cpu, nr;
+	int err = 0;
+
+	for (cpu = 0; cpu < info->info.nr_cpus && !err; cpu++) {
+		if (!is_chosen(opts, cpu))
+			continue;
+		err = device_rows(device, cpu, rows, ARRAY_SIZE(rows), &nr);
+		/* CPU numbers may have gaps. */
+		if (err == -EINVAL)
+			err = 0;
+		else if (!err)
+			err = counter_choose_fits(choice, pattern, rows, nr);
+	}
+	return err;
+}
+
+/* Find what each pattern fits, and say it, before the first counter is changed. */
+static int choose(int device, const struct device_info *info, const struct control_options *opts,
+		  struct counter_choice *choices)
+{
+	char names[256];
+	int err;
+	u32 i;
+
+	for (i = 1; i < opts->nr_operands; i++) {
+		if (!counter_is_pattern(opts->operands[i])) {
+			counter_choose(&choices[i], opts->operands[i]);
+			continue;
+		}
+		err = find_fits(device, info, opts, opts->operands[i], &choices[i]);
+		if (err)
+			return say_error("cannot list the counters: %s", strerror(-err));
+		if (!choices[i].nr)
+			return say_error("no counter fits '%s'; nothing was changed; see tprof-lx control",
+					 opts->operands[i]);
+		say_note("'%s' fits %s", opts->operands[i],
+			 counter_choice_text(&choices[i], names, sizeof(names)));
+	}
+	return STATUS_OK;
+}
+
+static int administer(int device, const struct device_info *info,
+		      const struct control_options *opts)
+{
+	static struct counter_choice choices[OPERANDS_MAX];
+	int status = choose(device, info, opts, choices);
+	u32 i, j, changed = 0;
+
+	for (i = 1; i < opts->nr_operands; i++) {
+		for (j = 0; j < choices[i].nr && !status; j++)
+			status = set_row(device, opts, choices[i].names[j],
+					 counter_is_pattern(opts->operands[i]), &changed);
+	}
 	return status;
 }
 
@@ -229,8 +292,9 @@ static int check_counters(const struct control_options *opts)
 	u32 i;
 
 	for (i = 1; i < opts->nr_operands; i++) {
-		if (counter_parse(opts->operands[i], &arg))
-			return say_usage("control: '%s' is no counter; name gp0, gp1, ... or fixed0, ...",
+		if (!counter_is_pattern(opts->operands[i]) &&
+		    counter_parse(opts->operands[i], &arg))
+			return say_usage("control: '%s' is no counter; name gp0, gp1, ... or fixed0, ..., or a pattern such as 'gp*'",
 					 opts->operands[i]);
 	}
 	return STATUS_OK;
@@ -276,7 +340,7 @@ static int run(const struct command *self, int argc, char **argv)
 		status = say_error("the loaded module (version %s) does not list counters; update and reload it",
 				   info.info.version);
 	else if (opts.nr_operands)
-		status = administer(device, &opts);
+		status = administer(device, &info, &opts);
 	else
 		status = list_rows(device, &info, &opts);
 	close(device);
@@ -288,7 +352,8 @@ const struct command control_command = {
 	.summary = "list, disable and enable hardware counters",
 	.operands = "[disable|enable COUNTER ...]",
 	.text = "Without operands, lists the counters of each CPU and the tasks that use them.\n"
-		"A disabled counter is given to no event until it is enabled again.\n",
+		"A disabled counter is given to no event until it is enabled again. COUNTER may be\n"
+		"a pattern, such as 'gp*' or 'fixed[0-2]': what it fits is said before any changes.\n",
 	.options = rows,
 	.run = run,
 };
