@@ -17,7 +17,7 @@ static DEFINE_PER_CPU(u64[TPROF_NR_TOTALS], totals);
  * @total:	of what
  * @nr:		their number
  *
- * Context: process, softirq or hard interrupt.
+ * Context: any, NMI included.
  */
 void tprof_totals_add(enum tprof_total total, unsigned int nr)
 {

@@ -17,6 +17,12 @@
  *				of the caller
  * @TPROF_TOTAL_CPU_WORKS:	works that were queued for a CPU
  * @TPROF_TOTAL_GRACE_PERIODS:	waits for all RCU readers or probes
+ * @TPROF_TOTAL_LOST:		samples that a full ring has refused
+ * @TPROF_TOTAL_SIDE_LOST:	side-band records lost
+ * @TPROF_TOTAL_ROUNDS:		passes that moved records
+ * @TPROF_TOTAL_EMPTY_ROUNDS:	passes that found none
+ * @TPROF_TOTAL_KICKS:		flushes that rings requested
+ * @TPROF_TOTAL_STALLS:		events that stopped because a ring was full
  * @TPROF_NR_TOTALS:		number of totals
  */
 enum tprof_total {
@@ -27,6 +33,12 @@ enum tprof_total {
 	TPROF_TOTAL_IPI_CALLS,
 	TPROF_TOTAL_CPU_WORKS,
 	TPROF_TOTAL_GRACE_PERIODS,
+	TPROF_TOTAL_LOST,
+	TPROF_TOTAL_SIDE_LOST,
+	TPROF_TOTAL_ROUNDS,
+	TPROF_TOTAL_EMPTY_ROUNDS,
+	TPROF_TOTAL_KICKS,
+	TPROF_TOTAL_STALLS,
 	TPROF_NR_TOTALS,
 };
 

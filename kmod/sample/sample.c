@@ -26,6 +26,7 @@
 #include <linux/sched.h>
 
 #include "base/mono.h"
+#include "base/totals.h"
 #include "chain/chain.h"
 #include "chain/deferred.h"
 #include "pmu/overflow.h"
@@ -187,6 +188,7 @@ static noinline void lose_sample(const struct tprof_sampler *sampler, struct tpr
 				 struct tprof_counts *counts)
 {
 	local64_inc(&counts->lost_ring);
+	tprof_totals_add(TPROF_TOTAL_LOST, 1);
 	if (sampler->pmu.is_stalling)
 		tprof_sample_stall(sampler, lane);
 }

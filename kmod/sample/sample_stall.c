@@ -16,6 +16,7 @@
 
 #include "base/ipi.h"
 #include "base/mono.h"
+#include "base/totals.h"
 #include "sample/sample_layout.h"
 #include "sample/sample_stall.h"
 
@@ -40,6 +41,7 @@ static void write_throttle(const struct tprof_sampler *sampler, struct tprof_lan
 
 	if (!record) {
 		local64_inc(&lane->side.lost);
+		tprof_totals_add(TPROF_TOTAL_SIDE_LOST, 1);
 		return;
 	}
 	record->header = (struct perf_event_header){ .type = type, .size = bytes };
@@ -70,6 +72,7 @@ void tprof_sample_stall(const struct tprof_sampler *sampler, struct tprof_lane *
 	sampler->pmu.ops->stall(&sampler->pmu, true);
 	if (!test_and_set_bit(sampler->pmu.index, &lane->stalled)) {
 		tprof_stats_begin_stall(&lane->stalls[sampler->pmu.index], tprof_mono_ns());
+		tprof_totals_add(TPROF_TOTAL_STALLS, 1);
 		write_throttle(sampler, lane, PERF_RECORD_THROTTLE);
 		/* The pass that freed the ring may not have seen the bit. */
 		tprof_lane_request_flush(lane);

@@ -9,6 +9,7 @@
 #include <linux/preempt.h>
 #include <linux/string.h>
 
+#include "base/totals.h"
 #include "sample/sample_layout.h"
 #include "sample/sideband.h"
 
@@ -27,6 +28,8 @@ static void *put_text(void *at, const char *text, u32 bytes)
 static void count_record(struct tprof_stream *stream, struct tprof_lane *lane,
 			 bool is_written)
 {
+	if (!is_written)
+		tprof_totals_add(TPROF_TOTAL_SIDE_LOST, 1);
 	if (unlikely(!lane))
 		atomic64_inc(&stream->side_laneless);
 	else

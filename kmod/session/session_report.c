@@ -182,6 +182,12 @@ static void add_totals(struct tprof_lx_stats *stats)
 	stats->ipi_calls = tprof_totals_read(TPROF_TOTAL_IPI_CALLS);
 	stats->cpu_works = tprof_totals_read(TPROF_TOTAL_CPU_WORKS);
 	stats->grace_periods = tprof_totals_read(TPROF_TOTAL_GRACE_PERIODS);
+	stats->total_lost = tprof_totals_read(TPROF_TOTAL_LOST);
+	stats->total_side_lost = tprof_totals_read(TPROF_TOTAL_SIDE_LOST);
+	stats->total_rounds = tprof_totals_read(TPROF_TOTAL_ROUNDS);
+	stats->total_empty_rounds = tprof_totals_read(TPROF_TOTAL_EMPTY_ROUNDS);
+	stats->total_kicks = tprof_totals_read(TPROF_TOTAL_KICKS);
+	stats->total_stalls = tprof_totals_read(TPROF_TOTAL_STALLS);
 	stats->tables = tprof_objects_count();
 	stats->table_bytes = tprof_budget_used();
 }

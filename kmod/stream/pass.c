@@ -17,6 +17,7 @@
 #include <linux/perf_event.h>
 #include <linux/sched.h>
 
+#include "base/totals.h"
 #include "stream/pass.h"
 #include "stream/stream_types.h"
 
@@ -36,6 +37,12 @@ static struct tprof_lane *lane_of(struct tprof_stream *stream, int cpu)
 	struct tprof_lane **lanes = READ_ONCE(stream->lanes);
 
 	return lanes ? READ_ONCE(lanes[cpu]) : NULL;
+}
+
+static void count_kick(struct tprof_stream *stream)
+{
+	WRITE_ONCE(stream->kicks, stream->kicks + 1);
+	tprof_totals_add(TPROF_TOTAL_KICKS, 1);
 }
 
 /**
@@ -68,7 +75,7 @@ void tprof_pass_begin(struct tprof_stream *stream)
 	/* The ends are noted after TPROF_DOORBELL_URGENT is cleared: this is a full barrier. */
 	if (test_and_clear_bit(TPROF_DOORBELL_URGENT, &stream->doorbell.bits) ||
 	    test_bit(TPROF_DOORBELL_RUNG, &stream->doorbell.bits))
-		WRITE_ONCE(stream->kicks, stream->kicks + 1);
+		count_kick(stream);
 
 	for_each_possible_cpu(cpu) {
 		lane = lane_of(stream, cpu);
@@ -220,11 +227,13 @@ static bool close_round(struct tprof_stream *stream)
 
 	if (!stream->pass.has_moved) {
 		WRITE_ONCE(stream->empty_rounds, stream->empty_rounds + 1);
+		tprof_totals_add(TPROF_TOTAL_EMPTY_ROUNDS, 1);
 		return true;
 	}
 	if (!push_to_fifo(stream, 0, &record, sizeof(record)))
 		return false;
 	WRITE_ONCE(stream->rounds, stream->rounds + 1);
+	tprof_totals_add(TPROF_TOTAL_ROUNDS, 1);
 	return true;
 }
 

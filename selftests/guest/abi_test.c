@@ -26,7 +26,7 @@ _Static_assert(sizeof(struct tprof_lx_thread) == 56, "thread");
 _Static_assert(sizeof(struct tprof_lx_threads) == 64, "threads");
 _Static_assert(sizeof(struct tprof_lx_mask) == 16, "mask");
 _Static_assert(sizeof(struct tprof_lx_ledger) == 64, "ledger");
-_Static_assert(sizeof(struct tprof_lx_stats) == 400, "stats");
+_Static_assert(sizeof(struct tprof_lx_stats) == 448, "stats");
 _Static_assert(sizeof(struct tprof_lx_mark) == 144, "mark");
 _Static_assert(sizeof(struct tprof_lx_span) == 24, "span");
 _Static_assert(sizeof(struct tprof_lx_count) == 48, "count");

@@ -749,10 +749,13 @@ TEST_F(access, sessions_of_others_are_not_reported)
 	EXPECT_EQ(getpid(), list[0].pid);
 	EXPECT_EQ(self->user.own.pid, list[1].pid);
 	EXPECT_EQ(0, list[2].pid);
+	memset(&stats, 0xff, sizeof(stats));
 	ASSERT_EQ(0, session_stats(self->user.fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats));
 	EXPECT_EQ(0, stats.nmi_sampled + stats.nmi_late + stats.nmi_foreign);
 	EXPECT_EQ(0, stats.calls + stats.calls_failed + stats.buffers + stats.buffers_failed);
 	EXPECT_EQ(0, stats.ipi_calls + stats.cpu_works + stats.grace_periods);
+	EXPECT_EQ(0, stats.total_lost + stats.total_side_lost + stats.total_rounds +
+		     stats.total_empty_rounds + stats.total_kicks + stats.total_stalls);
 }
 
 static int reload_burn(struct target *target, __u64 unused)

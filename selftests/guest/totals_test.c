@@ -62,4 +62,33 @@ TEST_F(totals, buffers_are_counted)
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 }
 
+/* A session that lost samples has ended: the module still has their number. */
+TEST_F(totals, losses_and_passes_outlive_their_session)
+{
+	struct tprof_lx_stats of_session;
+	int other = session_open(0);
+
+	ASSERT_LE(0, other);
+	ASSERT_EQ(0, cpu_pin(0));
+	ASSERT_EQ(0, session_small(other, 16384, 65536));
+	ASSERT_EQ(0, event_fake(other, getpid()));
+	ASSERT_EQ(0, read_totals(self->fd, &self->before));
+	ASSERT_EQ(0, session_start(other, 1));
+	ASSERT_EQ(0, fake_emit_from(getpid(), TPROF_LX_FAKE_TASK, 20000));
+	ASSERT_EQ(0, session_stop(other, 1));
+	ASSERT_EQ(0, read_totals(other, &of_session));
+	EXPECT_LT(0, of_session.ledger.lost_ring);
+	EXPECT_LT(0, of_session.rounds);
+	close(other);
+	ASSERT_EQ(0, read_totals(self->fd, &self->after));
+	EXPECT_EQ(of_session.ledger.lost_ring, self->after.total_lost - self->before.total_lost);
+	EXPECT_EQ(of_session.side_lost,
+		  self->after.total_side_lost - self->before.total_side_lost);
+	EXPECT_LE(of_session.rounds, self->after.total_rounds - self->before.total_rounds);
+	EXPECT_LE(of_session.empty_rounds,
+		  self->after.total_empty_rounds - self->before.total_empty_rounds);
+	EXPECT_LE(of_session.kicks, self->after.total_kicks - self->before.total_kicks);
+	EXPECT_EQ(0, self->after.total_stalls - self->before.total_stalls);
+}
+
 TEST_HARNESS_MAIN

@@ -118,6 +118,25 @@ static void print_totals(const struct facts *facts, const struct tprof_lx_stats 
 	facts_count(facts, "grace_periods", "grace periods", stats->grace_periods);
 }
 
+/* What the sessions that have ended have left, too. */
+static void print_losses(const struct facts *facts, const struct tprof_lx_stats *stats)
+{
+	facts_count(facts, "total_lost", "samples lost to full rings", stats->total_lost);
+	facts_count(facts, "total_side_lost", "other records lost", stats->total_side_lost);
+	facts_count(facts, "total_stalls", "stalls at full rings", stats->total_stalls);
+	facts_count(facts, "total_rounds", "passes that moved records", stats->total_rounds);
+	facts_count(facts, "total_empty_rounds", "passes without records",
+		    stats->total_empty_rounds);
+	facts_count(facts, "total_kicks", "flushes that rings asked for", stats->total_kicks);
+}
+
+/* A module that is older than a total leaves its field 0. */
+static bool has_totals(const struct tprof_lx_info *info)
+{
+	return info->features & TPROF_LX_FEATURE_EVENTS &&
+	       !(info->features & TPROF_LX_FEATURE_UNPRIVILEGED);
+}
+
 static void print_backends(const struct facts *facts, const struct device_info *info)
 {
 	const struct tprof_lx_backend *backend;
@@ -221,6 +240,8 @@ static int info_module(const struct facts *facts)
 	if (!err) {
 		print_nmis(facts, &stats);
 		print_totals(facts, &stats);
+		if (has_totals(&info.info))
+			print_losses(facts, &stats);
 	}
 	print_backends(facts, &info);
 	print_sessions(facts, sessions, nr);
@@ -260,8 +281,8 @@ const struct command info_command = {
 	.name = "info",
 	.summary = "describe the loaded module or a recording",
 	.operands = "",
-	.text = "For the module, prints versions, limits, back ends, NMIs, calls, and the\n"
-		"sessions that use it with their ledgers. For a recording, prints where and how it was\n"
+	.text = "For the module, prints versions, limits, back ends, what it has done since it was\n"
+		"loaded, and the sessions that use it with their ledgers. For a recording, prints where and how it was\n"
 		"made, its events, the number of its records, and its ledger.\n",
 	.options = rows,
 	.run = run,

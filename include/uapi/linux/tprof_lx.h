@@ -993,6 +993,14 @@ enum tprof_lx_state {
  *		are 0 in a session without privileges
  * @cpu_works:	out: works that were queued for a CPU since then
  * @grace_periods: out: waits for all RCU readers, or for all probes of tracepoints, since then
+ * @total_lost: out: samples that full rings have refused, of all sessions since the module was
+ *		loaded, those that have ended included; this and the following fields are from
+ *		TPROF_LX_FEATURE_EVENTS on, and 0 in a session without privileges
+ * @total_side_lost: out: side-band records lost, as in @side_lost
+ * @total_rounds: out: passes that moved records, as in @rounds
+ * @total_empty_rounds: out: passes that found none
+ * @total_kicks: out: flushes that rings requested, as in @kicks
+ * @total_stalls: out: how often events stopped, as in @stalls
  *
  * Return: 0. Errors: EINVAL for a CPU that is not possible; ENOENT for an event
  * that never existed.
@@ -1044,6 +1052,12 @@ struct tprof_lx_stats {
 	__u64	ipi_calls;
 	__u64	cpu_works;
 	__u64	grace_periods;
+	__u64	total_lost;
+	__u64	total_side_lost;
+	__u64	total_rounds;
+	__u64	total_empty_rounds;
+	__u64	total_kicks;
+	__u64	total_stalls;
 };
 
 /**
