@@ -27,8 +27,9 @@
  * - the time of the last sample on the sampled CPU
  * - the time by which the tick came too late (@overdue)
  *
- * The time that an interrupt costs outside of its handler cannot be measured.
- * @overdue is an estimate of it: if this cost exceeds the period, each tick is
+ * The time that an interrupt costs outside of its handler cannot be measured:
+ * cost.h has an estimate, to which ticks contribute, and which gated clocks use.
+ * @overdue is used here: if this cost exceeds the period, each tick is
  * later than the first tick after a rest. @overdue is this difference.
  *
  * Skipped ticks are not lost: the next sample's period includes their periods.
@@ -137,8 +138,19 @@ static noinline u64 forward_any(struct tprof_clock *clock, ktime_t now)
 	return ticks;
 }
 
+/*
+ * TSC bits that are all 0 at the beginning of one tick in 64, by chance. Such a tick notes how late
+ * it was: if each tick did, that would be a hundredth of its instructions.
+ */
+#define NOTED_BITS	0x3f00
+
+static noinline void note_entry(u64 late)
+{
+	tprof_cost_note_entry(late);
+}
+
 /* Do the same as forward_any(), in few steps if the tick is on time and no rest precedes it. */
-static __always_inline u64 forward_clock(struct tprof_clock *clock, ktime_t now)
+static __always_inline u64 forward_clock(struct tprof_clock *clock, u64 begin, ktime_t now)
 {
 	/* A tick before its time is as if it were very late. */
 	u64 late = ktime_to_ns(ktime_sub(now, hrtimer_get_expires(&clock->timer)));
@@ -146,6 +158,8 @@ static __always_inline u64 forward_clock(struct tprof_clock *clock, ktime_t now)
 
 	if (unlikely(late >= period || period < hrtimer_resolution || clock->skipped))
 		return forward_any(clock, now);
+	if (unlikely(!(begin & NOTED_BITS)))
+		note_entry(late);
 	hrtimer_add_expires_ns(&clock->timer, period);
 	clock->overdue = 0;
 	clock->was_missed = false;
@@ -216,7 +230,7 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 	ktime_t now = ns_to_ktime(tprof_mono_ns_at(begin));
 	tprof_clock_tick_t tick;
 
-	ticks = forward_clock(clock, now);
+	ticks = forward_clock(clock, begin, now);
 	if (clock->opening)
 		ticks = tprof_clock_take_due(clock, begin);
 	if (likely(ticks)) {
@@ -224,6 +238,7 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 		tick(clock, ticks);
 	}
 	spent = rdtsc() - begin;
+	tprof_cost_spend(&clock->event->cost, spent, 1);
 	/*
 	 * If the sampled CPU is another one, it spends time on the tick, too. Use the longer
 	 * time. @clock->spent may still be the time of an earlier sample.
@@ -435,8 +450,10 @@ void tprof_clock_sample(struct tprof_clock *clock, struct pt_regs *regs,
  */
 void tprof_clock_sample_from_host(struct tprof_clock *clock, struct pt_regs *regs, u64 ticks)
 {
-	u64 begin = rdtsc();
+	u64 begin = rdtsc(), spent;
 
 	tprof_clock_sample(clock, regs, ticks);
-	WRITE_ONCE(clock->spent, rdtsc() - begin);
+	spent = rdtsc() - begin;
+	WRITE_ONCE(clock->spent, spent);
+	tprof_cost_spend(&clock->event->cost, spent, 1);
 }

@@ -12,9 +12,7 @@
  * closed. That tick finds nothing open, and the timer then stands still until a gate opens.
  *
  * A tick ends with a rest, as clock.c defines it. In sessions without CAP_SYS_ADMIN, the time
- * of a tick includes the entry to its interrupt and the exit from it, which no handler can
- * measure. The entry ends when the handler begins, so it takes about as long as the timer is
- * late when nothing delays it; the exit is taken to be as long.
+ * of a tick includes the estimate of cost.h for the entry to its interrupt and the exit from it.
  *
  * Context: tprof_gated_swing() with interrupts off and locks of the scheduler held; ticks in
  * hard interrupts, on PREEMPT_RT kernels too; all others in process context.
@@ -23,6 +21,7 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
+#include <linux/smp.h>
 
 #include "base/mono.h"
 #include "base/tsc.h"
@@ -36,7 +35,6 @@
  * @timer:	expires at @expires
  * @expires:	CLOCK_MONOTONIC, or NEVER
  * @open:	clocks of gates that are open
- * @entry_ns:	about the least time by which the timer was late of late
  * @nr_started:	number of clocks that run, open or not; under the cpu lock of cpu.c
  *
  * While a clock runs, all but @nr_started are changed only on the CPU, with interrupts off.
@@ -45,7 +43,6 @@ struct gated_cpu {
 	struct hrtimer		timer;
 	u64			expires;
 	struct hlist_head	open;
-	u64			entry_ns;
 	unsigned int		nr_started;
 };
 
@@ -72,23 +69,13 @@ static noinline void rest_gated(struct tprof_clock *clock, u64 now, u64 spent_ns
 	clock->skipped = 1;
 }
 
-/* Note that the timer was late by @late ns. Delays that last make @entry_ns longer, but slowly. */
-static __always_inline void note_entry(struct gated_cpu *gcpu, s64 late)
-{
-	s64 more = late - (s64)gcpu->entry_ns;
-
-	/* A timer that was before its time was not delayed. */
-	if (likely(late >= 0))
-		gcpu->entry_ns += more < 0 ? more : more / 64;
-}
-
 /*
  * Take the samples of a clock that is due at the time @now. Entry and exit of the interrupt take
  * @around_ns.
  */
 static __always_inline void tick_clock(struct tprof_clock *clock, u64 now, u64 around_ns)
 {
-	u64 begin = rdtsc(), late = now - clock->due, ticks, spent_ns;
+	u64 begin = rdtsc(), late = now - clock->due, ticks, spent, spent_ns;
 	tprof_clock_tick_t tick;
 
 	tprof_clock_note_late(clock, late, late >= clock->event->period);
@@ -103,7 +90,9 @@ static __always_inline void tick_clock(struct tprof_clock *clock, u64 now, u64 a
 	 * The number of clocks is at least the n of the rest, and @cycle_ns is rounded up. So
 	 * this usually shows that no rest is needed.
 	 */
-	spent_ns = (rdtsc() - begin) * clock->cycle_ns;
+	spent = rdtsc() - begin;
+	tprof_cost_spend(&clock->event->cost, spent, 1);
+	spent_ns = spent * clock->cycle_ns;
 	if (clock->event->is_bounded)
 		spent_ns += around_ns;
 	spent_ns = max(spent_ns, clock->overdue);
@@ -115,14 +104,15 @@ static __always_inline void tick_clock(struct tprof_clock *clock, u64 now, u64 a
 static enum hrtimer_restart gated_tick(struct hrtimer *timer)
 {
 	struct gated_cpu *gcpu = container_of(timer, struct gated_cpu, timer);
-	u64 now = tprof_mono_ns(), next = NEVER;
+	u64 now = tprof_mono_ns(), next = NEVER, around_ns;
 	struct tprof_clock *clock;
 
-	note_entry(gcpu, now - gcpu->expires);
+	tprof_cost_note_entry(now - gcpu->expires);
+	around_ns = tprof_cost_around_ns(smp_processor_id());
 	/* The loop is bounded: the list has at most one clock for each event of each session. */
 	hlist_for_each_entry(clock, &gcpu->open, node) {
 		if (clock->due <= now)
-			tick_clock(clock, now, 2 * gcpu->entry_ns);
+			tick_clock(clock, now, around_ns);
 		next = min(next, clock->due);
 	}
 	gcpu->expires = next;
@@ -150,7 +140,6 @@ void tprof_gated_start(struct tprof_clock *clock)
 		return;
 	hrtimer_setup(&gcpu->timer, gated_tick, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_HARD);
 	gcpu->expires = NEVER;
-	gcpu->entry_ns = 0;
 }
 
 /**

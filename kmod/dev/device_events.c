@@ -5,6 +5,7 @@
  * Context: process.
  */
 #include <linux/build_bug.h>
+#include <linux/cpumask.h>
 #include <linux/minmax.h>
 #include <linux/slab.h>
 #include <linux/tprof_lx.h>
@@ -24,8 +25,8 @@
 
 static_assert(sizeof(struct tprof_lx_names) == 24);
 static_assert(sizeof(struct tprof_lx_name) == 192);
-static_assert(sizeof(struct tprof_lx_events) == 32);
-static_assert(sizeof(struct tprof_lx_listed) == 136);
+static_assert(sizeof(struct tprof_lx_events) == 40);
+static_assert(sizeof(struct tprof_lx_listed) == 160);
 
 /* A user without privileges has no more events than that, busy sessions included. */
 #define MAX_LISTED_OF_USER	(TPROF_LX_MAX_USER_EVENTS + TPROF_LX_MAX_USER_SESSIONS)
@@ -93,6 +94,18 @@ static int copy_events(const struct tprof_session *session, struct tprof_lx_even
 	return err;
 }
 
+static u64 around_ns(u32 only)
+{
+	u64 longest = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (only == TPROF_LX_SUM || only == cpu)
+			longest = max(longest, tprof_cost_around_ns(cpu));
+	}
+	return longest;
+}
+
 /**
  * tprof_device_events - serve TPROF_LX_IOC_EVENTS
  * @user:	struct of the caller
@@ -110,6 +123,7 @@ long tprof_device_events(struct tprof_session *session, void __user *user)
 	if (arg.flags || arg.reserved ||
 	    (arg.cpu != TPROF_LX_SUM && !tprof_device_is_cpu(arg.cpu)))
 		return -EINVAL;
+	arg.around_ns = around_ns(arg.cpu);
 	err = copy_events(session, &arg);
 	return err ? err : tprof_device_copy_out(user, &arg, sizeof(arg));
 }

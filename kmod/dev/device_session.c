@@ -68,7 +68,7 @@ static_assert(sizeof(struct tprof_lx_config) == 56);
 static_assert(sizeof(struct tprof_lx_event) == 72);
 static_assert(sizeof(struct tprof_lx_mask) == 16);
 static_assert(sizeof(struct tprof_lx_ledger) == 64);
-static_assert(sizeof(struct tprof_lx_stats) == 448);
+static_assert(sizeof(struct tprof_lx_stats) == 472);
 static_assert(sizeof(struct tprof_lx_sessions) == 24);
 static_assert(sizeof(struct tprof_lx_session) == 128);
 static_assert(sizeof(struct tprof_lx_mark) == 144);

@@ -7,7 +7,8 @@
  * and holds it until the event is freed.
  *
  * This header is the whole interface between a back end and the rest of the
- * module, and the only header that a back end in another module needs.
+ * module, and with cost.h, which it includes, all that a back end in another
+ * module needs.
  */
 #ifndef TPROF_PMU_H
 #define TPROF_PMU_H
@@ -15,6 +16,8 @@
 #include <linux/perf_event.h>
 #include <linux/tprof_lx.h>
 #include <linux/types.h>
+
+#include "pmu/cost.h"
 
 struct module;
 struct pt_regs;
@@ -25,7 +28,7 @@ struct tprof_tasks;
 /*
  * Increment the version when struct tprof_pmu_ops or struct tprof_pmu_event changes.
  */
-#define TPROF_PMU_VERSION	16
+#define TPROF_PMU_VERSION	17
 
 /**
  * struct tprof_pmu_member - an event behind a gate
@@ -278,6 +281,7 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  * @is_common:	tprof_sample_take_common() or tprof_sample_take_common_outside_nmi() may take a
  *		sample instead of @sink. Cleared at STOP, which then waits for a grace period
  * @sink:	function to call for each overflow
+ * @cost:	what its samples cost; the back end adds to it by tprof_cost_spend()
  * @owner:	entry that @list_rows returns for the event's counter. The back end
  *		fills in @kind, @number, @bits, @state and @period.
  * @priv:	private data of the back end
@@ -301,6 +305,7 @@ struct tprof_pmu_event {
 	struct tprof_tasks		*members;
 	bool				is_common;
 	tprof_pmu_sink_t		sink;
+	struct tprof_cost		cost;
 	struct tprof_lx_row		owner;
 	void				*priv;
 };

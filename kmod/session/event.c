@@ -248,6 +248,18 @@ static void give_quota(struct tprof_event *event)
 			       clock_hz(event, event->sampler.pmu.period));
 }
 
+static int init_backend(struct tprof_pmu_event *pmu)
+{
+	int err = tprof_cost_init(&pmu->cost);
+
+	if (err)
+		return err;
+	err = pmu->ops->event_init(pmu);
+	if (err)
+		tprof_cost_uninit(&pmu->cost);
+	return err;
+}
+
 static int init_pmu(struct tprof_event *event, bool has_page)
 {
 	struct tprof_pmu_event *pmu = &event->sampler.pmu;
@@ -260,7 +272,7 @@ static int init_pmu(struct tprof_event *event, bool has_page)
 		err = pmu->page ? 0 : -ENOMEM;
 	}
 	if (!err)
-		err = pmu->ops->event_init(pmu);
+		err = init_backend(pmu);
 	if (err) {
 		tprof_page_free(pmu->page);
 		give_quota(event);
@@ -443,6 +455,7 @@ void tprof_event_release(struct tprof_event *event)
 	struct tprof_pmu_event *pmu = &event->sampler.pmu;
 
 	pmu->ops->event_uninit(pmu);
+	tprof_cost_uninit(&pmu->cost);
 	tprof_page_free(pmu->page);
 	pmu->page = NULL;
 	give_quota(event);

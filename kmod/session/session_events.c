@@ -43,9 +43,15 @@ static u32 user_of(const struct tprof_session *session)
 static void add_numbers(struct tprof_session *session, u32 index, int cpu,
 			struct tprof_lx_listed *entry)
 {
+	const struct tprof_pmu_event *pmu = &session->events[index]->sampler.pmu;
 	struct tprof_lane **lanes = session->stream.lanes;
 	const struct tprof_counts *counts;
+	struct tprof_cost_sum cost = {};
 
+	tprof_cost_add(&pmu->cost, cpu, &cost);
+	entry->interrupts += cost.interrupts;
+	entry->handler_ns += cost.handler_ns;
+	entry->around_ns += cost.around_ns;
 	entry->ran_ns += tprof_cpu_ran_ns(&session->crew, index, cpu);
 	/* Lanes are added under the cpu lock. */
 	if (!lanes || !lanes[cpu])

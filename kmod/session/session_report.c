@@ -173,8 +173,25 @@ static int fill_stats(struct tprof_session *session, struct tprof_lx_stats *stat
 	return 0;
 }
 
+/* Costs are of all sessions, too. */
+static void add_cost(struct tprof_lx_stats *stats, int cpu)
+{
+	struct tprof_cost_sum cost = {};
+
+	tprof_cost_add_total(cpu, &cost);
+	stats->total_interrupts += cost.interrupts;
+	stats->total_handler_ns += cost.handler_ns;
+	stats->total_around_ns += cost.around_ns;
+}
+
 static void add_totals(struct tprof_lx_stats *stats)
 {
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (stats->cpu == TPROF_LX_SUM || stats->cpu == cpu)
+			add_cost(stats, cpu);
+	}
 	stats->calls = tprof_totals_read(TPROF_TOTAL_CALLS);
 	stats->calls_failed = tprof_totals_read(TPROF_TOTAL_CALLS_FAILED);
 	stats->buffers = tprof_totals_read(TPROF_TOTAL_BUFFERS);

@@ -109,9 +109,9 @@ static bool is_sample_due(const struct tprof_soft_event *event, struct tprof_sof
 	return false;
 }
 
-static void begin_rest(struct tprof_soft_cell *cell, u64 since)
+static void begin_rest(struct tprof_soft_cell *cell, u64 since, u64 now)
 {
-	u64 per_ms = tsc_khz ?: TPROF_ANY_TSC_KHZ, now = rdtsc();
+	u64 per_ms = tsc_khz ?: TPROF_ANY_TSC_KHZ;
 	u64 spent = min(tprof_tsc_between(since, now), MAX_SPENT_MS * per_ms);
 
 	cell->rests_from = now;
@@ -125,12 +125,16 @@ static void sample_and_rest(const struct tprof_soft_event *event,
 			    struct tprof_soft_cell *cell, struct pt_regs *regs, u64 nr,
 			    u64 merged)
 {
-	u64 since = rdtsc();
+	u64 since = rdtsc(), now;
 
 	WRITE_ONCE(cell->sampled, cell->sampled + nr);
 	event->pmu->sink(event->pmu, regs, nr, merged);
+	now = rdtsc();
+	/* Time off CPU is sampled by an irq_work, others where they happen. */
+	tprof_cost_spend(&event->pmu->cost, tprof_tsc_between(since, now),
+			 event->kind == TPROF_SOFT_OFF_CPU);
 	if (event->pmu->is_bounded)
-		begin_rest(cell, since);
+		begin_rest(cell, since, now);
 }
 
 /*

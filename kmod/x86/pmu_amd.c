@@ -50,7 +50,7 @@ static void unmask_if_masked(const struct tprof_x86_cpu *xcpu)
  * Serve any overflows. While no counter is armed, the registers are not ours, so they are
  * not accessed. Unmask LVTPC before looking for overflows.
  */
-static noinline enum tprof_nmi_verdict amd_handle(struct pt_regs *regs)
+static noinline enum tprof_nmi_verdict amd_serve(struct pt_regs *regs)
 {
 	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
 
@@ -61,6 +61,21 @@ static noinline enum tprof_nmi_verdict amd_handle(struct pt_regs *regs)
 		return handle_v2(xcpu, regs);
 	return tprof_x86_overflow_scan(xcpu, regs) ? TPROF_NMI_SAMPLED :
 						TPROF_NMI_FOREIGN;
+}
+
+static noinline enum tprof_nmi_verdict amd_measure(struct pt_regs *regs)
+{
+	enum tprof_nmi_verdict verdict;
+
+	tprof_x86_overflow_begin(this_cpu_ptr(tprof_x86_cpus));
+	verdict = amd_serve(regs);
+	tprof_x86_overflow_spend(this_cpu_ptr(tprof_x86_cpus));
+	return verdict;
+}
+
+static noinline enum tprof_nmi_verdict amd_handle(struct pt_regs *regs)
+{
+	return unlikely(tprof_x86_overflow_is_measured()) ? amd_measure(regs) : amd_serve(regs);
 }
 
 static noinline int amd_any(struct pt_regs *regs)

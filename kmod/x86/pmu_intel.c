@@ -132,7 +132,7 @@ static noinline bool serve_more(struct tprof_x86_cpu *xcpu, struct pt_regs *regs
  * Serve any overflows. While no counter is armed, the registers are not ours, so they are
  * not accessed.
  */
-static noinline enum tprof_nmi_verdict intel_handle(struct pt_regs *regs)
+static noinline enum tprof_nmi_verdict intel_serve(struct pt_regs *regs)
 {
 	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
 	const struct tprof_x86_caps *caps = &xcpu->caps;
@@ -157,6 +157,21 @@ static noinline enum tprof_nmi_verdict intel_handle(struct pt_regs *regs)
 		is_served |= serve_more(xcpu, regs);
 	return likely(is_served) ? TPROF_NMI_SAMPLED :
 				   tprof_x86_overflow_judge(xcpu, status);
+}
+
+static noinline enum tprof_nmi_verdict intel_measure(struct pt_regs *regs)
+{
+	enum tprof_nmi_verdict verdict;
+
+	tprof_x86_overflow_begin(this_cpu_ptr(tprof_x86_cpus));
+	verdict = intel_serve(regs);
+	tprof_x86_overflow_spend(this_cpu_ptr(tprof_x86_cpus));
+	return verdict;
+}
+
+static noinline enum tprof_nmi_verdict intel_handle(struct pt_regs *regs)
+{
+	return unlikely(tprof_x86_overflow_is_measured()) ? intel_measure(regs) : intel_serve(regs);
 }
 
 static noinline int intel_any(struct pt_regs *regs)

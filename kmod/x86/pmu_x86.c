@@ -79,7 +79,7 @@ static int claim_counters(void)
 }
 
 /* For each possible CPU and event: Documentation/calls.md. */
-static_assert(sizeof(struct tprof_x86_run) <= 384);
+static_assert(sizeof(struct tprof_x86_run) <= 392);
 
 static int x86_event_init(struct tprof_pmu_event *event)
 {

@@ -75,6 +75,7 @@ struct tprof_pmu_opening;
  * @steady_limit: tprof_x86_counter_advance_steady() serves an overflow if the hardware
  *		counter is below this value; 0 if it serves none
  * @changes:	incremented when an NMI has changed @prev and @count
+ * @changes_before: value of @changes at the beginning of the NMI that is measured
  * @ctrl:	register that controls the hardware counter
  * @msr:	register that writes the hardware counter
  * @pmc:	index by which RDPMC reads the hardware counter
@@ -115,6 +116,7 @@ struct tprof_x86_counter {
 	u64			slowed;
 	u64			steady_limit;
 	u32			changes;
+	u32			changes_before;
 	u32			ctrl;
 	u32			msr;
 	u32			pmc;

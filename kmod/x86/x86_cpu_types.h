@@ -59,6 +59,7 @@ struct tprof_x86_saved {
  * @has_yielded: the counters were left to an intruder. None is armed until all events of this
  *		CPU have stopped
  * @yielded_at:	jiffies when that happened
+ * @measured_from: TSC at the beginning of the NMI that is measured
  * @source:	argument of tprof_nmi_expect()
  * @selects:	value of the control register of each armed general counter while its
  *		gate is open
@@ -86,6 +87,7 @@ struct tprof_x86_cpu {
 	bool				has_yielded;
 	unsigned long			yielded_at;
 	u64				selects[TPROF_X86_FIXED];
+	u64				measured_from;
 	const struct tprof_nmi_source	*source;
 	struct tprof_x86_caps		caps;
 	u32				fault;

@@ -7,6 +7,7 @@
  */
 #ifdef __KERNEL__
 #include <linux/bitops.h>
+#include <linux/math64.h>
 #endif
 
 #include "x86/x86_overflow.h"
@@ -75,4 +76,62 @@ bool tprof_x86_overflow_rows(struct tprof_x86_cpu *xcpu, u64 rows, struct pt_reg
 		is_served |= tprof_x86_overflow_serve(counter, tprof_pmc_read(counter->pmc), regs);
 	}
 	return is_served;
+}
+
+/**
+ * tprof_x86_overflow_begin - begin to measure an NMI
+ * @xcpu:	counters of this CPU
+ *
+ * What tprof_x86_overflow_spend() needs is not on the stack, of which an NMI has little.
+ *
+ * Context: NMI.
+ */
+void tprof_x86_overflow_begin(struct tprof_x86_cpu *xcpu)
+{
+	struct tprof_x86_counter *counter;
+	u64 left;
+
+	xcpu->measured_from = tprof_tsc();
+	for (left = READ_ONCE(xcpu->armed); left; left &= left - 1) {
+		counter = xcpu->counters[__ffs(left)];
+		counter->changes_before = counter->changes;
+	}
+}
+
+/* Return the mask of the counters that this NMI has served. */
+static u64 served_rows(const struct tprof_x86_cpu *xcpu)
+{
+	const struct tprof_x86_counter *counter;
+	u64 left, served = 0;
+
+	for (left = READ_ONCE(xcpu->armed); left; left &= left - 1) {
+		counter = xcpu->counters[__ffs(left)];
+		if (counter->changes != counter->changes_before)
+			served |= BIT_ULL(__ffs(left));
+	}
+	return served;
+}
+
+/**
+ * tprof_x86_overflow_spend - add what an NMI has cost to the events that it has served
+ * @xcpu:	counters of this CPU
+ *
+ * tprof_x86_overflow_begin() was called in the same NMI.
+ *
+ * Context: NMI.
+ */
+void tprof_x86_overflow_spend(struct tprof_x86_cpu *xcpu)
+{
+	u64 spent = (tprof_tsc() - xcpu->measured_from) * TPROF_COST_NMI_SHARE;
+	u64 served = served_rows(xcpu), left;
+	u64 nr = hweight64(served);
+	const struct tprof_cost *cost;
+
+	for (left = served; left; left &= left - 1) {
+		cost = &xcpu->counters[__ffs(left)]->event->cost;
+		/* The event of the module's test of the counters has no cost. */
+		if (likely(cost->cells))
+			tprof_cost_spend(cost, div64_u64(spent, nr),
+					 div64_u64(TPROF_COST_NMI_SHARE, nr));
+	}
 }

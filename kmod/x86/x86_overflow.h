@@ -21,6 +21,19 @@
 void tprof_x86_overflow_general(struct tprof_x86_counter *counter, u64 now,
 				struct pt_regs *regs);
 bool tprof_x86_overflow_rows(struct tprof_x86_cpu *xcpu, u64 rows, struct pt_regs *regs);
+void tprof_x86_overflow_begin(struct tprof_x86_cpu *xcpu);
+void tprof_x86_overflow_spend(struct tprof_x86_cpu *xcpu);
+
+/**
+ * tprof_x86_overflow_is_measured - report whether this NMI is measured, and stands for others
+ *
+ * Context: NMI, before it is counted.
+ * Return: true if the CPU has had a multiple of TPROF_COST_NMI_SHARE NMIs that took samples.
+ */
+static __always_inline bool tprof_x86_overflow_is_measured(void)
+{
+	return !(this_cpu_read(tprof_nmi_cpus.sampled) & (TPROF_COST_NMI_SHARE - 1));
+}
 
 /* Let overflows send NMIs again, where the NMI of an overflow masks LVTPC. */
 static inline void tprof_x86_overflow_unmask(void)
@@ -194,6 +207,9 @@ static __always_inline int tprof_x86_overflow_nmi(unsigned int type, struct pt_r
 
 	if (unlikely(!tprof_nmi_is_for_first()))
 		return tprof_nmi_serve_all(type, regs);
+	/* The handler of any overflows measures itself. */
+	if (unlikely(tprof_x86_overflow_is_measured()))
+		return vendor->any(regs);
 	sole = tprof_x86_overflow_take_sole(this_cpu_ptr(tprof_x86_cpus));
 	if (unlikely(!sole))
 		return vendor->any(regs);

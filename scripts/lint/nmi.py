@@ -23,12 +23,12 @@ STALLS = ["x86_stall", "nmi_stall", "timer_stall", "soft_stall"]
 INDIRECT = {
     "tprof_nmi_serve_all": ["nmi_handle", "intel_handle", "amd_handle"],
     "nmi_unknown_handler": ["nmi_claim"],
-    "intel_handle": SINKS,
+    "intel_serve": SINKS,
     "intel_nmi": SINKS,
     "serve_more": SINKS,
     # The local APIC's read, outside of the module, is safe in any context.
     "handle_silent": [],
-    "amd_handle": SINKS,
+    "amd_serve": SINKS,
     "amd_nmi": SINKS,
     "amd_guest_nmi": SINKS,
     "tprof_x86_overflow_rows": SINKS,

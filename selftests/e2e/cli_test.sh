@@ -157,6 +157,32 @@ assert after["total_lost"] == before["total_lost"]' ||
 	grep -qE '^calls that failed +[0-9]' text || { cat text; fail "no calls in text"; }
 }
 
+test_info_lists_who_samples_what()
+{
+	must tprof-lx info --who
+	must_fail 2 "leave out -i" tprof-lx info --who -i x.data
+	must tprof-lx record -q -a -e timer:u -F 500 -o x.data -- \
+		sh -c 'sleep 1; tprof-lx info --who >text; tprof-lx info --who --json >json'
+	grep -qE '^ *[0-9]+ tprof-lx +0 timer +timer +system +user +500 Hz running +[0-9.]+ +[0-9.]+%' \
+		text || { cat text; fail "no line of the event"; }
+	grep -qE '^ +0 +[0-9.]+%  [0-9.]+%; [0-9.]+%, at [0-9]+ ns' text ||
+		{ cat text; fail "no line of CPU 0"; }
+	python3 -c 'import json
+who = json.load(open("json"))
+[event] = who["events"]
+assert event["comm"] == "tprof-lx" and event["uid"] == 0 and event["state"] == "running"
+assert event["backend"] == event["event"] == "timer" and event["freq"] == 500
+assert event["excludes"] == ["kernel"] and event["scope"] == "system" and event["all_cpus"]
+assert event["ran_ns"] > 0 and event["handler_ns"] > 0 and event["around_ns"] > 0
+assert event["interrupts"] > 0 and event["taken"] > 0
+for cpu in who["cpus"]:
+	[part] = [part for part in event["cpus"] if part["cpu"] == cpu["cpu"]]
+	assert cpu["handlers_percent"] > 0 and cpu["around_percent"] > 0
+	assert part["around_ns"] > 0 and cpu["around_ns_of_interrupt"] > 0
+assert sum(part["ran_ns"] for part in event["cpus"]) >= event["ran_ns"]' ||
+		{ cat json; fail "wrong JSON"; }
+}
+
 test_info_escapes_control_characters()
 {
 	unshare -u sh -c 'printf "a\033[2Jb" >/proc/sys/kernel/hostname; exec tprof-lx record -q -- true' ||

@@ -26,7 +26,7 @@ _Static_assert(sizeof(struct tprof_lx_thread) == 56, "thread");
 _Static_assert(sizeof(struct tprof_lx_threads) == 64, "threads");
 _Static_assert(sizeof(struct tprof_lx_mask) == 16, "mask");
 _Static_assert(sizeof(struct tprof_lx_ledger) == 64, "ledger");
-_Static_assert(sizeof(struct tprof_lx_stats) == 448, "stats");
+_Static_assert(sizeof(struct tprof_lx_stats) == 472, "stats");
 _Static_assert(sizeof(struct tprof_lx_mark) == 144, "mark");
 _Static_assert(sizeof(struct tprof_lx_span) == 24, "span");
 _Static_assert(sizeof(struct tprof_lx_count) == 48, "count");
@@ -34,8 +34,8 @@ _Static_assert(sizeof(struct tprof_lx_sessions) == 24, "sessions");
 _Static_assert(sizeof(struct tprof_lx_session) == 128, "session");
 _Static_assert(sizeof(struct tprof_lx_names) == 24, "names");
 _Static_assert(sizeof(struct tprof_lx_name) == 192, "name");
-_Static_assert(sizeof(struct tprof_lx_events) == 32, "events");
-_Static_assert(sizeof(struct tprof_lx_listed) == 136, "listed");
+_Static_assert(sizeof(struct tprof_lx_events) == 40, "events");
+_Static_assert(sizeof(struct tprof_lx_listed) == 160, "listed");
 _Static_assert(sizeof(struct tprof_lx_row) == 72, "row");
 _Static_assert(sizeof(struct tprof_lx_rows) == 32, "rows");
 _Static_assert(sizeof(struct tprof_lx_row_admin) == 24, "row_admin");
@@ -55,7 +55,7 @@ static const struct sized {
 	{ "SESSIONS",	TPROF_LX_IOC_SESSIONS,
 	  sizeof(struct tprof_lx_sessions) },
 	{ "NAMES",	TPROF_LX_IOC_NAMES,  sizeof(struct tprof_lx_names) },
-	{ "EVENTS",	TPROF_LX_IOC_EVENTS, sizeof(struct tprof_lx_events) },
+	{ "EVENTS",	TPROF_LX_IOC_EVENTS, sizeof(struct tprof_lx_events), 32 },
 	{ "CONFIG",	TPROF_LX_IOC_CONFIG, sizeof(struct tprof_lx_config) },
 	{ "EVENT",	TPROF_LX_IOC_EVENT,  sizeof(struct tprof_lx_event), 56 },
 	{ "ATTACH",	TPROF_LX_IOC_ATTACH, sizeof(struct tprof_lx_target) },

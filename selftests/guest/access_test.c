@@ -755,7 +755,8 @@ TEST_F(access, sessions_of_others_are_not_reported)
 	EXPECT_EQ(0, stats.calls + stats.calls_failed + stats.buffers + stats.buffers_failed);
 	EXPECT_EQ(0, stats.ipi_calls + stats.cpu_works + stats.grace_periods);
 	EXPECT_EQ(0, stats.total_lost + stats.total_side_lost + stats.total_rounds +
-		     stats.total_empty_rounds + stats.total_kicks + stats.total_stalls);
+		     stats.total_empty_rounds + stats.total_kicks + stats.total_stalls +
+		     stats.total_interrupts + stats.total_handler_ns + stats.total_around_ns);
 }
 
 static int reload_burn(struct target *target, __u64 unused)

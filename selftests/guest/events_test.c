@@ -9,10 +9,17 @@
 #include <unistd.h>
 
 #include "harness/common.h"
+#include "harness/counters.h"
 #include "harness/test.h"
 #include "harness/unprivileged.h"
 
 #define ROOM	64
+
+/* Size of the first version of struct tprof_lx_listed. */
+#define FIRST_LISTED_BYTES	136
+
+/* One in so many NMIs of counters is measured, and stands for all of them. */
+#define NMI_SHARE		64
 
 /* Return the number of events, or -errno. */
 static int list_on(int fd, __u32 cpu, struct tprof_lx_listed *list, __u32 room)
@@ -173,6 +180,69 @@ TEST_F(events, samples_are_listed_by_cpu)
 	EXPECT_EQ(-EINVAL, list_on(self->other, 0xfffffffe, self->list, ROOM));
 }
 
+/* The fake back end counts each sample as an interrupt. The totals keep it after the end. */
+TEST_F(events, costs_are_listed_and_outlive_their_event)
+{
+	struct tprof_lx_stats before, during, after;
+	struct tprof_lx_events arg = { .size = sizeof(arg), .cpu = 0 };
+
+	ASSERT_EQ(0, cpu_pin(0));
+	ASSERT_EQ(0, session_stats(self->other, 0, TPROF_LX_SUM, &before));
+	ASSERT_EQ(0, event_fake(self->fd, getpid()));
+	ASSERT_EQ(1, list_all(self->other, self->list));
+	EXPECT_EQ(0, self->list[0].interrupts + self->list[0].handler_ns + self->list[0].around_ns);
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, fake_emit_from(getpid(), TPROF_LX_FAKE_TASK, 7));
+	ASSERT_EQ(0, session_ioctl(self->other, TPROF_LX_IOC_EVENTS, &arg));
+	EXPECT_LT(0, arg.around_ns);
+	ASSERT_EQ(1, list_on(self->other, 0, self->list, ROOM));
+	EXPECT_EQ(7, self->list[0].interrupts);
+	EXPECT_LT(0, self->list[0].handler_ns);
+	EXPECT_EQ(7 * arg.around_ns, self->list[0].around_ns);
+	ASSERT_EQ(0, session_stats(self->other, 0, TPROF_LX_SUM, &during));
+	EXPECT_EQ(before.total_interrupts + 7, during.total_interrupts);
+	EXPECT_LT(before.total_handler_ns, during.total_handler_ns);
+	ASSERT_EQ(1, list_on(self->other, 1, self->list, ROOM));
+	EXPECT_EQ(0, self->list[0].interrupts);
+	close(self->fd);
+	ASSERT_EQ(0, session_stats(self->other, 0, TPROF_LX_SUM, &after));
+	EXPECT_EQ(during.total_interrupts, after.total_interrupts);
+	EXPECT_LE(during.total_handler_ns, after.total_handler_ns);
+	self->fd = session_open(0);
+}
+
+/* Each tick of a clock is an interrupt, and a sample by NMI is one on its CPU as well. */
+TEST_F(events, clocks_and_software_events_have_costs)
+{
+	struct tprof_lx_listed *list = self->list;
+	struct perf_event_attr attr;
+
+	ASSERT_EQ(0, event_clock(self->fd, "timer", 500));
+	ASSERT_EQ(1, event_clock(self->fd, "nmi", 500));
+	attr_init(&attr, 0);
+	attr.type = PERF_TYPE_SOFTWARE;
+	attr.config = PERF_COUNT_SW_CONTEXT_SWITCHES;
+	attr.freq = 0;
+	attr.sample_period = 1;
+	ASSERT_EQ(2, event_add(self->fd, "soft", &attr));
+	attr_count(&attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES);
+	ASSERT_EQ(3, event_add(self->fd, "tsc", &attr));
+	ASSERT_EQ(0, session_start(self->fd, ALL_EVENTS));
+	spin_ms(200);
+	usleep(1000);
+	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
+	ASSERT_EQ(4, list_all(self->other, list));
+	for (int i = 0; i < 3; i++) {
+		EXPECT_LT(0, list[i].taken);
+		EXPECT_LT(0, list[i].handler_ns);
+	}
+	EXPECT_LE(list[0].taken, list[0].interrupts);
+	EXPECT_LT(list[1].taken, list[1].interrupts);
+	EXPECT_LT(0, list[0].around_ns);
+	EXPECT_EQ(0, list[2].interrupts + list[2].around_ns);
+	EXPECT_EQ(0, list[3].interrupts + list[3].handler_ns);
+}
+
 TEST_F(events, a_short_list_says_how_many_there_are)
 {
 	struct tprof_lx_events arg = {
@@ -196,8 +266,44 @@ TEST_F(events, a_short_list_says_how_many_there_are)
 	EXPECT_EQ(0, session_ioctl(self->fd, TPROF_LX_IOC_EVENTS, &arg));
 	EXPECT_EQ(3, arg.nr_events);
 	arg.events = (unsigned long)self->list;
-	arg.event_size = sizeof(self->list[0]) - 1;
+	arg.event_size = FIRST_LISTED_BYTES - 1;
 	EXPECT_EQ(-EINVAL, session_ioctl(self->fd, TPROF_LX_IOC_EVENTS, &arg));
+}
+
+TEST_F(events, counters_have_costs)
+{
+	struct tprof_lx_listed *event = self->list;
+	struct tprof_lx_backend backend;
+	struct perf_event_attr attr;
+	int err;
+
+	if (counters_backend(self->fd, &backend))
+		SKIP(return, "no hardware counters");
+	ASSERT_EQ(0, session_cpus(self->fd, 0));
+	ASSERT_EQ(0, cpu_pin(0));
+	attr_init(&attr, 0);
+	attr.type = PERF_TYPE_HARDWARE;
+	attr.config = PERF_COUNT_HW_INSTRUCTIONS;
+	attr.freq = 0;
+	attr.sample_period = 100000;
+	attr.exclude_kernel = 1;
+	err = event_add(self->fd, backend.name, &attr);
+	if (err == -EIO)
+		SKIP(return, "the counters do not work here");
+	ASSERT_EQ(0, err);
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	do {
+		spin_ms(10);
+		ASSERT_EQ(1, list_all(self->other, event));
+	} while (event->taken < 10 * NMI_SHARE);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(1, list_all(self->other, event));
+	EXPECT_LT(0, event->handler_ns);
+	EXPECT_LT(0, event->around_ns);
+	/* Each of these NMIs serves one counter. */
+	EXPECT_EQ(0, event->interrupts % NMI_SHARE);
+	EXPECT_LE(event->taken, event->interrupts + NMI_SHARE);
+	EXPECT_LE(event->interrupts, event->taken + NMI_SHARE);
 }
 
 static bool is_over;

@@ -33,6 +33,9 @@
 
 #define TICK_NS		(20 * NSEC_PER_USEC)
 
+/* What each sample costs. */
+#define FAKE_CYCLES	1000
+
 /**
  * struct fake_job - an EMIT request under way
  * @event:	event that overflows
@@ -93,8 +96,11 @@ static void emit_one(struct fake_job *job, int context)
 	regs.ip = job->emit.ip[context];
 	if (job->emit.span)
 		regs.ip += nth % job->emit.span;
-	if (can_overflow(job->event, job->cpu))
+	if (can_overflow(job->event, job->cpu)) {
 		pmu->sink(pmu, &regs, job->emit.period, 0);
+		/* Tests compare the number of interrupts. */
+		tprof_cost_spend(&pmu->cost, FAKE_CYCLES, 1);
+	}
 	WRITE_ONCE(job->emit.emitted[context], nth + 1);
 }
 

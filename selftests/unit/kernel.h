@@ -57,6 +57,7 @@ static inline void tprof_test_step(void)
 #define smp_processor_id()	0
 #define this_cpu_ptr(variable)	(variable)
 #define this_cpu_read(variable)	READ_ONCE(variable)
+#define this_cpu_add(variable, n)	((variable) += (n))
 #define DECLARE_PER_CPU_ALIGNED(type, name) extern type name
 
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)

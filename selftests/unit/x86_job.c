@@ -73,6 +73,8 @@ void job_reset(enum model_kind kind)
 	memset(&xcpu, 0, sizeof(xcpu));
 	memset(verdicts, 0, sizeof(verdicts));
 	tprof_nmi_cpus.watched = BIT(0);
+	/* No NMI is measured, unless a test wants it. */
+	tprof_nmi_cpus.sampled = 1;
 	job_nmis_for_all = 0;
 	xcpu.caps = model.caps;
 	tprof_x86_cpus = &xcpu;
@@ -95,6 +97,7 @@ void job_prepare(struct job *job, u64 period, bool counts_kernel)
 	if (tprof_x86_select(&attr, &xcpu.caps, &job->select))
 		abort();
 	job->event.sink = take;
+	job->event.cost.cells = &job->cell;
 	job->counter.event = &job->event;
 	tprof_x86_counter_set_width(&job->counter, xcpu.caps.general_bits,
 				    xcpu.caps.has_full_width,

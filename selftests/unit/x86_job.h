@@ -17,6 +17,7 @@
  * @samples:	number of samples taken
  * @commons:	number of samples taken by tprof_sample_take_common()
  * @periods:	sum of the periods of all samples
+ * @cell:	cost of the event
  * @on_sample:	called for each sample, or NULL
  */
 struct job {
@@ -26,6 +27,7 @@ struct job {
 	u64				samples;
 	u64				commons;
 	u64				periods;
+	struct tprof_cost_cell		cell;
 	void				(*on_sample)(struct job *job);
 };
 

@@ -108,6 +108,51 @@ static void test_stuck_sole(enum model_kind kind)
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
+static void spend_100_cycles(struct job *job)
+{
+	model.tsc += 100;
+}
+
+/* An NMI that is measured stands for TPROF_COST_NMI_SHARE NMIs, of all counters that it serves. */
+static void test_cost(enum model_kind kind, bool counts_kernel)
+{
+	const u64 share = TPROF_COST_NMI_SHARE;
+	struct job first, second;
+
+	job_reset(kind);
+	job_prepare(&first, 1000, counts_kernel);
+	job_prepare(&second, 1000, counts_kernel);
+	first.on_sample = spend_100_cycles;
+	second.on_sample = spend_100_cycles;
+	job_arm(&first, 1);
+	model_run(1000);
+	unit_ok(first.samples == 1 && !first.cell.interrupts && !first.cell.cycles,
+		job_on(kind, "an NMI between those that are measured has no cost"));
+	tprof_nmi_cpus.sampled = 2 * share;
+	model_run(1000);
+	unit_ok(first.samples == 2 && first.cell.interrupts == share &&
+		first.cell.cycles == share * 100,
+		job_on(kind, "an NMI that is measured stands for others"));
+	job_arm(&second, 0);
+	model_run(1000);
+	unit_ok(first.samples == 3 && second.samples == 1 &&
+		first.cell.interrupts == share + share / 2 && second.cell.interrupts == share / 2 &&
+		first.cell.cycles == second.cell.cycles + share * 100,
+		job_on(kind, "two counters share the cost of an NMI"));
+	tprof_nmi_cpus.watched = BIT(0) | BIT(1);
+	tprof_x86_cpu_disarm(&xcpu, 0);
+	model_run(1000);
+	unit_ok(first.samples == 4 && first.cell.interrupts == 2 * share + share / 2,
+		job_on(kind, "an NMI for all sources is measured, too"));
+	model_nmi();
+	unit_ok(first.cell.interrupts == 2 * share + share / 2,
+		job_on(kind, "an NMI that serves no counter costs no event"));
+	first.event.cost.cells = NULL;
+	model_run(1000);
+	unit_ok(first.samples == 5, job_on(kind, "an event without a cost is sampled"));
+	tprof_x86_cpu_disarm(&xcpu, 1);
+}
+
 int main(void)
 {
 	for (int kind = 0; kind < NR_MODELS; kind++) {
@@ -115,6 +160,8 @@ int main(void)
 		test_common(kind, false);
 		test_common(kind, true);
 		test_sole(kind);
+		test_cost(kind, false);
+		test_cost(kind, true);
 		if (model.caps.global_status)
 			test_stuck_sole(kind);
 	}

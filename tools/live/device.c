@@ -244,6 +244,33 @@ int device_names(int fd, struct tprof_lx_name *names, u32 room, u32 *nr)
 	return 0;
 }
 
+/*
+ * Read the events of all sessions into @events, with the numbers of @cpu, which may be
+ * TPROF_LX_SUM. Set @nr to the number of events, of which there may be more than @room, and
+ * @around_ns to the estimate for an interrupt.
+ */
+int device_events(int fd, u32 cpu, struct tprof_lx_listed *events, u32 room, u32 *nr,
+		  u64 *around_ns)
+{
+	struct tprof_lx_events arg = {
+		.size = sizeof(arg),
+		.cpu = cpu,
+		.nr_events = room,
+		.event_size = sizeof(*events),
+		.events = (uintptr_t)events,
+	};
+	int err = call(fd, TPROF_LX_IOC_EVENTS, &arg);
+	u32 i;
+
+	*nr = err ? 0 : arg.nr_events;
+	*around_ns = err ? 0 : arg.around_ns;
+	for (i = 0; i < *nr && i < room; i++) {
+		events[i].comm[sizeof(events[i].comm) - 1] = '\0';
+		events[i].backend[sizeof(events[i].backend) - 1] = '\0';
+	}
+	return err;
+}
+
 /* Disable or enable a counter. The caller need not set the size in @arg. */
 int device_row_admin(int fd, const struct tprof_lx_row_admin *arg)
 {

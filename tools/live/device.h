@@ -44,6 +44,8 @@ int device_threads(int fd, u32 event, struct tprof_lx_thread *threads, u32 room,
 int device_rows(int fd, u32 cpu, struct tprof_lx_row *rows, u32 room, u32 *nr);
 int device_sessions(int fd, struct tprof_lx_session *sessions, u32 room, u32 *nr);
 int device_names(int fd, struct tprof_lx_name *names, u32 room, u32 *nr);
+int device_events(int fd, u32 cpu, struct tprof_lx_listed *events, u32 room, u32 *nr,
+		  u64 *around_ns);
 int device_row_admin(int fd, const struct tprof_lx_row_admin *arg);
 
 #endif /* TPROF_DEVICE_H */

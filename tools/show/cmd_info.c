@@ -10,15 +10,19 @@
 #include "cli/explain.h"
 #include "cli/say.h"
 #include "show/info_file.h"
+#include "show/info_who.h"
+#include "show/session_state.h"
 
 /**
  * struct info_options - the parsed command line
  * @input:	-i, or NULL for the module
  * @json:	--json
+ * @who:	--who
  */
 struct info_options {
 	const char *input;
 	bool	json;
+	bool	who;
 };
 
 static const struct {
@@ -127,6 +131,10 @@ static void print_losses(const struct facts *facts, const struct tprof_lx_stats 
 	facts_count(facts, "total_rounds", "passes that moved records", stats->total_rounds);
 	facts_count(facts, "total_empty_rounds", "passes without records",
 		    stats->total_empty_rounds);
+	facts_count(facts, "total_interrupts", "interrupts of samples", stats->total_interrupts);
+	facts_seconds(facts, "total_handler_ns", "time in their handlers",
+		      stats->total_handler_ns);
+	facts_seconds(facts, "total_around_ns", "around these, estimated", stats->total_around_ns);
 	facts_count(facts, "total_kicks", "flushes that rings asked for", stats->total_kicks);
 }
 
@@ -159,19 +167,6 @@ static void print_backends(const struct facts *facts, const struct device_info *
 	facts_end(facts);
 }
 
-static const char *state_name(u32 state)
-{
-	static const char *const names[] = {
-		[TPROF_LX_STATE_IDLE] = "idle",
-		[TPROF_LX_STATE_ARMED] = "stopped",
-		[TPROF_LX_STATE_RUNNING] = "running",
-		[TPROF_LX_STATE_DRAINING] = "draining",
-		[TPROF_LX_STATE_BUSY] = "busy",
-	};
-
-	return state < ARRAY_SIZE(names) ? names[state] : "unknown";
-}
-
 static void print_session(const struct facts *facts, const struct tprof_lx_session *session)
 {
 	const struct tprof_lx_ledger *ledger = &session->ledger;
@@ -179,7 +174,7 @@ static void print_session(const struct facts *facts, const struct tprof_lx_sessi
 
 	if (!json) {
 		printf("  %-16s pid %d, %s, %u events; samples: %llu taken, %llu delivered, %llu queued, %llu filtered, %llu lost",
-		       printable(session->comm), session->pid, state_name(session->state),
+		       printable(session->comm), session->pid, session_state(session->state),
 		       session->nr_events, ledger->taken, ledger->delivered, ledger->queued,
 		       ledger->filtered, ledger->lost_ring);
 		if (session->stalls)
@@ -191,7 +186,7 @@ static void print_session(const struct facts *facts, const struct tprof_lx_sessi
 	json_begin(json, NULL, '{');
 	json_string(json, "comm", session->comm);
 	json_u64(json, "pid", session->pid);
-	json_string(json, "state", state_name(session->state));
+	json_string(json, "state", session_state(session->state));
 	json_u64(json, "events", session->nr_events);
 	json_u64(json, "taken", ledger->taken);
 	json_u64(json, "delivered", ledger->delivered);
@@ -254,6 +249,8 @@ static const struct option_row rows[] = {
 	ROW('i', "input", "FILE", option_text, input,
 	    "describe the recording FILE, or a pipe with -, instead of the module"),
 	ROW(0, "json", NULL, option_flag, json, "print JSON"),
+	ROW(0, "who", NULL, option_flag, who,
+	    "list which process samples what at which rate, and what that costs each CPU"),
 	{ 0 }
 };
 
@@ -267,11 +264,16 @@ static int run(const struct command *self, int argc, char **argv)
 	status = no_operands(argc, argv, options_parse(self, &opts, argc, argv));
 	if (status)
 		return status;
+	if (opts.input && opts.who)
+		return say_usage("info: --who describes the module; leave out -i");
 	if (opts.json) {
 		facts.json = &json;
 		json_begin(&json, NULL, '{');
 	}
-	status = opts.input ? info_file(opts.input, &facts) : info_module(&facts);
+	if (opts.who)
+		status = info_who(&facts);
+	else
+		status = opts.input ? info_file(opts.input, &facts) : info_module(&facts);
 	if (opts.json)
 		json_end(&json, '}');
 	return status;

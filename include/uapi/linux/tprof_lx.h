@@ -1001,6 +1001,10 @@ enum tprof_lx_state {
  * @total_empty_rounds: out: passes that found none
  * @total_kicks: out: flushes that rings requested, as in @kicks
  * @total_stalls: out: how often events stopped, as in @stalls
+ * @total_interrupts: out: interrupts on @cpu of all events; this and the next two fields are as
+ *		in struct tprof_lx_listed
+ * @total_handler_ns: out: time in their handlers
+ * @total_around_ns: out: estimated time before and after these
  *
  * Return: 0. Errors: EINVAL for a CPU that is not possible; ENOENT for an event
  * that never existed.
@@ -1058,6 +1062,9 @@ struct tprof_lx_stats {
 	__u64	total_empty_rounds;
 	__u64	total_kicks;
 	__u64	total_stalls;
+	__u64	total_interrupts;
+	__u64	total_handler_ns;
+	__u64	total_around_ns;
 };
 
 /**
@@ -1159,6 +1166,13 @@ enum tprof_lx_exclude {
  * @taken:	samples that it has taken on @cpu of the argument
  * @lost:	those of them that a full ring has refused
  * @ran_ns:	time for which it has run on @cpu, as in struct tprof_lx_count
+ * @interrupts:	interrupts on @cpu that its samples and ticks took. One in 64 NMIs of counters is
+ *		measured, and stands for all of them; so this and the following fields of such
+ *		an event may be 0 although it has taken a few samples
+ * @handler_ns:	time on @cpu in the handlers of these interrupts, or in samples of software events,
+ *		as measured
+ * @around_ns:	estimated time for the entry to these interrupts and the exit from them: @around_ns
+ *		of the argument for each
  */
 struct tprof_lx_listed {
 	__u64	session;
@@ -1181,6 +1195,9 @@ struct tprof_lx_listed {
 	__u64	taken;
 	__u64	lost;
 	__u64	ran_ns;
+	__u64	interrupts;
+	__u64	handler_ns;
+	__u64	around_ns;
 };
 
 /**
@@ -1194,6 +1211,12 @@ struct tprof_lx_listed {
  * @event_size:	in: sizeof(struct tprof_lx_listed) of the caller
  * @reserved:	must be 0
  * @events:	in: address of an array of struct tprof_lx_listed, or 0 for none
+ * @around_ns:	out: estimated time for the entry to an interrupt on @cpu and the exit from it:
+ *		twice the time by which timers of the CPU are late that nothing delays; NMIs are
+ *		taken to be alike. With TPROF_LX_SUM, the largest of all CPUs
+ *
+ * The cost of an event is @handler_ns + @around_ns. It leaves out the work of hooks that only
+ * count, of gates at task switches, of side-band records, and of reading.
  *
  * All events are listed, whatever @cpu is: those of the oldest session first, by their indexes.
  * The events of a session are as they were at one time, between two of its ioctls. Two calls list
@@ -1217,6 +1240,7 @@ struct tprof_lx_events {
 	__u32	event_size;
 	__u32	reserved;
 	__u64	events;
+	__u64	around_ns;
 };
 
 /**
