@@ -10,8 +10,6 @@
 #include "perfdata/parallelism.h"
 #include "profile/cells.h"
 #include "profile/latency.h"
-#include "profile/cells.h"
-#include "profile/latency.h"
 #include "unit.h"
 
 #define MAIN	0x1100
@@ -122,6 +120,8 @@ static void test_sums(void)
 	unit_ok(profile_whole(profile, column_find("latency")) == 291 &&
 		profile_whole(profile, column_find("overhead")) == 412,
 		"each percentage refers to the sum of its kind");
+	unit_ok(profile_interval(profile, 103).low == interval_of(25, 9).low,
+		"confidence intervals are those of overheads");
 	gather_free(&gather);
 }
 

@@ -21,7 +21,9 @@ u64 profile_whole(const struct profile *profile, const struct column *column)
 /* Return the 95 % confidence interval of a period's percentage. */
 struct interval profile_interval(const struct profile *profile, u64 period)
 {
-	return interval_of(profile_share(period, profile->period), profile->samples);
+	u64 whole = profile->entries.spent ? profile->spent : profile->period;
+
+	return interval_of(profile_share(period, whole), profile->samples);
 }
 
 /* Return the value or key of an entry in a column. */
