@@ -52,7 +52,7 @@ tools_rooms()
 	doctor   cli live base
 	screen   view cli base
 	manual   cli
-	counts   cli live perfdata base
+	counts   cli live events perfdata base
 	session  cli live unwind events symbols perfdata base
 	cli      live events view profile symbols perfdata base
 	view     profile world symbols perfdata base

@@ -97,6 +97,13 @@ static void test_metrics(void)
 		"events of other modes have no ratio");
 	unit_ok(metric_is(&counting, misses, 7, "M/sec"),
 		"a count of 0 is no divisor");
+	insns = add(&counting, "instructions/cpu=1/", hardware(PERF_COUNT_HW_INSTRUCTIONS), 900,
+		    1000);
+	unit_ok(metric_is(&counting, insns, 900, "M/sec"), "events of other CPUs have no ratio");
+	add(&counting, "cycles/cpu=0/", hardware(PERF_COUNT_HW_CPU_CYCLES), 100, 1000);
+	add(&counting, "cycles/cpu=1/", hardware(PERF_COUNT_HW_CPU_CYCLES), 300, 1000);
+	unit_ok(metric_is(&counting, insns, 3, "insn per cycle"),
+		"events of the same CPUs have a ratio");
 	branches->cells[0].value = 140;
 	unit_ok(metric_is(&counting, misses, 5, "% of all branches"),
 		"branch misses are shown as percent of branches");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "counts/counting.h"
+#include "events/event_parse.h"
 
 /*
  * Set up the lanes (counting.h). Call this before the first counting_add(). Without
@@ -30,6 +31,16 @@ int counting_choose_lanes(struct counting *counting, const struct cpu_list *cpus
 	return 0;
 }
 
+/* An event has its CPUs in its name, unless the user gave it another one. */
+static void read_cpus(struct counted_event *event)
+{
+	struct event_spec spec;
+	struct message ignored;
+
+	if (strstr(event->name, "cpu=") && !event_parse(event->name, &spec, &ignored))
+		event->cpus = spec.cpus;
+}
+
 /*
  * Add an event. Call this after counting_choose_lanes(). @index is the index of the
  * event in the session, used if @state is COUNTED.
@@ -43,6 +54,8 @@ int counting_add(struct counting *counting, const char *name, const struct perf_
 		return -ENOSPC;
 	*event = (struct counted_event){ .attr = *attr, .index = index, .state = state };
 	event->name = strdup(name);
+	if (event->name)
+		read_cpus(event);
 	event->cells = calloc(counting->nr_lanes, sizeof(*event->cells));
 	counting->nr_events++;
 	return event->name && event->cells ? 0 : -ENOMEM;

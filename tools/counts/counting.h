@@ -62,6 +62,7 @@ enum counted_state {
  * @attr:	attr that it was added with
  * @index:	index of the event in the session
  * @cores:	kind of cores that it counts on, as in struct event_spec
+ * @cpus:	CPUs of its own; empty for all
  * @state:	whether it is counted
  * @cells:	counts, one per lane
  */
@@ -70,6 +71,7 @@ struct counted_event {
 	struct perf_event_attr attr;
 	u32	index;
 	u32	cores;
+	struct cpu_list cpus;
 	enum counted_state state;
 	struct count_cell *cells;
 };

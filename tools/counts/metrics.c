@@ -5,6 +5,8 @@
  * A ratio is computed only if both events count the same modes on the same kind of cores:
  * user instructions per kernel cycle mean nothing.
  */
+#include <string.h>
+
 #include "counts/metrics.h"
 
 /*
@@ -39,12 +41,18 @@ static bool is_clock(const struct perf_event_attr *attr)
 		attr->config == PERF_COUNT_HW_BUS_CYCLES);
 }
 
-/* Return true if both events count the same modes, on the same kind of cores. */
+static bool same_cpus(const struct cpu_list *one, const struct cpu_list *other)
+{
+	return one->bytes == other->bytes && !memcmp(one->bits, other->bits, one->bytes);
+}
+
+/* Return true if both events count the same modes, on the same kind of cores and CPUs. */
 static bool same_modes(const struct counted_event *one, const struct counted_event *other)
 {
 	const struct perf_event_attr *a = &one->attr, *b = &other->attr;
 
-	return one->cores == other->cores && a->exclude_user == b->exclude_user &&
+	return one->cores == other->cores && same_cpus(&one->cpus, &other->cpus) &&
+	       a->exclude_user == b->exclude_user &&
 	       a->exclude_kernel == b->exclude_kernel &&
 	       a->exclude_hv == b->exclude_hv && a->exclude_idle == b->exclude_idle &&
 	       a->exclude_host == b->exclude_host && a->exclude_guest == b->exclude_guest;

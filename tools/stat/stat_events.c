@@ -80,6 +80,7 @@ static int add_event(struct stat_session *session, const struct wanted *wanted,
 	if (err)
 		return message_set(msg, err, "cannot add an event: %s", strerror(-err));
 	session->counting.events[session->counting.nr_events - 1].cores = wanted->spec.cores;
+	session->counting.events[session->counting.nr_events - 1].cpus = wanted->spec.cpus;
 	return 0;
 }
 
