@@ -340,6 +340,30 @@ static void test_trampoline(void)
 	world_free(&world);
 }
 
+/* In a pipe, features are added between records. merge knows hosts without a name. */
+static void test_host(void)
+{
+	struct symbol_options options = { .no_debuginfod = true };
+	struct feature_set features = { 0 };
+	bool is_unknown;
+
+	if (world_init(&world, &options, &features))
+		abort();
+	is_unknown = !strcmp(world_host(&world, 0), "[unknown]");
+	features_add_text(&features, PERFDATA_HOSTNAME, "late");
+	unit_ok(is_unknown && !strcmp(world_host(&world, 0), "late"),
+		"the host of a pipe is known when its feature has come");
+	world_free(&world);
+	features_free(&features);
+
+	features_add_text(&features, PERFDATA_HOSTNAME, "");
+	if (world_init(&world, &options, &features))
+		abort();
+	unit_ok(!strcmp(world_host(&world, 0), "[unknown]"), "a host without a name is unknown");
+	world_free(&world);
+	features_free(&features);
+}
+
 int main(void)
 {
 	snprintf(path, sizeof(path), "/tmp/jit-%d.dump", getpid());
@@ -349,6 +373,7 @@ int main(void)
 	test_other_clocks();
 	test_kernel();
 	test_trampoline();
+	test_host();
 	unlink(path);
 	return unit_exit();
 }

@@ -22,14 +22,12 @@ int world_init(struct world *world, const struct symbol_options *options,
 	       const struct feature_set *features)
 {
 	const struct bytes *ids = &features->section[PERFDATA_BUILD_ID];
-	struct feature_cursor host = feature_begin(features, PERFDATA_HOSTNAME);
 
 	*world = (struct world){ .features = features, .kernel.pid = SPACE_KERNEL };
 	world->kernel.all = &world->spaces;
 	objects_init(&world->objects, options);
 	if (embedded_read(&world->objects.sources.embedded, features))
 		return -ENOMEM;
-	world->host = feature_string(&host);
 	if (hosts_read(&world->hosts, features))
 		return -ENOMEM;
 	world->objects.sources.code = feature_begin(features, PERFDATA_TPROF_CODE);
@@ -429,9 +427,18 @@ int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct 
  *
  * @id: identifier of the sample, 0 if it has none
  */
-const char *world_host(const struct world *world, u64 id)
+const char *world_host(struct world *world, u64 id)
 {
-	return hosts_find(&world->hosts, id) ?: world->host ?: "[unknown]";
+	const char *name = hosts_find(&world->hosts, id);
+	struct feature_cursor cursor;
+
+	/* In a pipe, the feature follows world_init(). */
+	if (!world->host) {
+		cursor = feature_begin(world->features, PERFDATA_HOSTNAME);
+		world->host = feature_string(&cursor);
+	}
+	name = name ?: world->host;
+	return name && *name ? name : "[unknown]";
 }
 
 void world_free(struct world *world)

@@ -23,7 +23,8 @@
  * @tasks:	names of threads
  * @cgroups:	paths of cgroups
  * @hosts:	hosts of a recording that merge made
- * @host:	name of the recording's host, or of all its hosts, separated by commas
+ * @host:	name of the recording's host, or of all its hosts, separated by commas; NULL before
+ *		world_host() was called
  * @spaces:	mappings of processes
  * @jits:	JIT-compiled functions
  * @kernel:	mappings of the kernel and its modules
@@ -77,7 +78,7 @@ void world_correct_guest(struct world *world, u16 misc, struct spot *spot);
 int world_find_function(struct world *world, struct spot *spot);
 int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot);
 int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot);
-const char *world_host(const struct world *world, u64 id);
+const char *world_host(struct world *world, u64 id);
 void world_free(struct world *world);
 
 /*
