@@ -31,6 +31,7 @@ static const struct word flags[] = {
 	{ TPROF_LX_EVENT_TABLES, "tables" },
 	{ TPROF_LX_EVENT_CPU_CORE, "cpu-core" },
 	{ TPROF_LX_EVENT_CPU_ATOM, "cpu-atom" },
+	{ TPROF_LX_EVENT_PARALLELISM, "parallelism" },
 };
 
 static const struct word excludes[] = {
