@@ -27,10 +27,27 @@ static u32 excludes_of(const struct perf_event_attr *attr)
 	       (attr->exclude_guest ? TPROF_LX_EXCLUDE_GUEST : 0);
 }
 
-static u32 scope_of(const struct tprof_session *session)
+/* An event may have CPUs of its own, of which the session may lack some. */
+static bool has_cpu(const struct tprof_session *session, const struct tprof_sampler *sampler,
+		    int cpu)
 {
-	return (session->target ? TPROF_LX_SCOPE_TARGETS : 0) |
-	       (cpumask_subset(cpu_possible_mask, session->crew.cpus) ? 0 : TPROF_LX_SCOPE_CPUS);
+	return cpumask_test_cpu(cpu, session->crew.cpus) &&
+	       (!sampler->cpus || cpumask_test_cpu(cpu, sampler->cpus));
+}
+
+static void describe_scope(const struct tprof_session *session,
+			   const struct tprof_sampler *sampler, struct tprof_lx_listed *entry)
+{
+	int cpu;
+
+	if (session->target)
+		entry->scope |= TPROF_LX_SCOPE_TARGETS;
+	for_each_possible_cpu(cpu) {
+		if (has_cpu(session, sampler, cpu))
+			entry->nr_cpus++;
+		else
+			entry->scope |= TPROF_LX_SCOPE_CPUS;
+	}
 }
 
 /* The reader's user namespace may have no id for the user: then it is the overflow id. */
@@ -79,13 +96,12 @@ static void describe_event(struct tprof_session *session, u32 index, u32 only,
 	entry->state = session->crew.running & BIT(index) ? TPROF_LX_STATE_RUNNING :
 							     TPROF_LX_STATE_ARMED;
 	entry->flags = event->flags;
-	entry->scope = scope_of(session);
+	describe_scope(session, &event->sampler, entry);
 	entry->excludes = excludes_of(attr);
 	entry->type = attr->type;
 	entry->config = attr->config;
 	entry->period = pmu->period;
 	entry->freq = attr->freq ? attr->sample_freq : 0;
-	entry->nr_cpus = cpumask_weight(session->crew.cpus);
 	for_each_possible_cpu(cpu) {
 		if (only == TPROF_LX_SUM || only == cpu)
 			add_numbers(session, index, cpu, entry);

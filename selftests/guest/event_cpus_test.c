@@ -146,6 +146,24 @@ TEST_F(event_cpus, event_goes_on_when_its_cpu_comes_back)
 	EXPECT_EQ(7, count_of(self->fd, 0, TPROF_LX_SUM));
 }
 
+/* The number of CPUs is that of the event, not that of the session. */
+TEST_F(event_cpus, list_of_events_has_its_cpus)
+{
+	struct tprof_lx_listed listed[4] = {};
+	struct tprof_lx_events arg = { .size = sizeof(arg), .cpu = TPROF_LX_SUM,
+				       .events = (unsigned long)listed,
+				       .event_size = sizeof(listed[0]), .nr_events = 4 };
+
+	ASSERT_EQ(0, add_count(self, 0, 2));
+	ASSERT_EQ(0, session_ioctl(self->fd, TPROF_LX_IOC_EVENTS, &arg));
+	for (int i = 0; i < 4; i++) {
+		if (listed[i].id != self->event.id)
+			continue;
+		EXPECT_EQ(1, listed[i].nr_cpus);
+		EXPECT_EQ(TPROF_LX_SCOPE_CPUS, listed[i].scope);
+	}
+}
+
 /* The session has CPU 0 only. */
 TEST_F(event_cpus, event_may_have_no_cpu_of_the_session)
 {

@@ -1122,7 +1122,7 @@ struct tprof_lx_sessions {
 /**
  * enum tprof_lx_scope - what an event observes: @scope in EVENTS; 0 for all tasks on all CPUs
  * @TPROF_LX_SCOPE_TARGETS: only the targets of its session
- * @TPROF_LX_SCOPE_CPUS: only some CPUs, because of CONFIG
+ * @TPROF_LX_SCOPE_CPUS: only some CPUs, because of CONFIG or of @cpus of EVENT
  */
 enum tprof_lx_scope {
 	TPROF_LX_SCOPE_TARGETS	= 1U << 0,
@@ -1161,7 +1161,7 @@ enum tprof_lx_exclude {
  * @period:	events or nanoseconds from sample to sample; 0 if the event only counts, or if its
  *		period adapts to @freq
  * @freq:	sample_freq of its attr, or 0
- * @nr_cpus:	number of possible CPUs in its set
+ * @nr_cpus:	number of possible CPUs that it runs on
  * @reserved:	0
  * @taken:	samples that it has taken on @cpu of the argument
  * @lost:	those of them that a full ring has refused
