@@ -99,6 +99,7 @@ static enum tprof_quota_price price_of(unsigned int cmd)
 	case TPROF_LX_IOC_WRITE:
 	case TPROF_LX_IOC_THREADS:
 	case TPROF_LX_IOC_EVENTS:
+	case TPROF_LX_IOC_NAMES:
 		return TPROF_QUOTA_READ;
 	default:
 		return TPROF_QUOTA_NOTHING;

@@ -7,7 +7,10 @@
 #include <linux/bits.h>
 #include <linux/cpumask.h>
 #include <linux/timekeeping.h>
+#include <asm/msr.h>
 
+#include "base/tsc.h"
+#include "gate/gate.h"
 #include "session/cpu_count.h"
 
 static u64 event_runtime(struct tprof_crew *crew, struct tprof_sampler *sampler, int cpu)
@@ -22,11 +25,32 @@ static u64 event_runtime(struct tprof_crew *crew, struct tprof_sampler *sampler,
 	return runtime->total_ns + now - runtime->since_ns;
 }
 
+/* Return the same time as event_runtime() takes from the gate, without an interrupt of its CPU. */
+static u64 now_from_afar(struct tprof_crew *crew, const struct tprof_sampler *sampler, int cpu)
+{
+	const struct tprof_gate *gate;
+
+	if (!sampler->runtimes[cpu].runs || !sampler->pmu.is_gated)
+		return ktime_get_ns();
+	gate = per_cpu_ptr(crew->gates, cpu);
+	return tprof_tsc_to_ns(tprof_pmu_open_cycles(&gate->opening, rdtsc()));
+}
+
+static u64 runtime_until(const struct tprof_runtime *runtime, u64 now)
+{
+	u64 ns = runtime->total_ns;
+
+	return runtime->runs && now > runtime->since_ns ? ns + now - runtime->since_ns : ns;
+}
+
 /**
  * tprof_cpu_ran_ns - return for how long an event has run on a CPU
  * @crew:	events of a session
  * @index:	index of an event
  * @cpu:	possible CPU
+ *
+ * This interrupts no CPU: any user may list events. The time may lack that since a gate has opened
+ * or closed, if it does so now.
  *
  * Context: process, under the session lock and the cpu lock.
  * Return: nanoseconds; with a gate, only those for which it was open.
@@ -35,7 +59,7 @@ u64 tprof_cpu_ran_ns(struct tprof_crew *crew, u32 index, int cpu)
 {
 	struct tprof_sampler *sampler = crew->samplers[index];
 	const struct tprof_pmu_event *event = &sampler->pmu;
-	u64 ns = event_runtime(crew, sampler, cpu);
+	u64 ns = runtime_until(&sampler->runtimes[cpu], now_from_afar(crew, sampler, cpu));
 
 	return ns && event->cores && !event->ops->is_for(event, cpu) ? 0 : ns;
 }

@@ -3,7 +3,7 @@
  * tprof-lx - the list of all sessions
  *
  * Context: process. The lock of a session is taken inside list_lock, but not
- * waited for longer than 20 ms.
+ * waited for longer than 20 ms. EVENTS takes the locks of CPU hotplug and cpu.c inside it, too.
  */
 #include <linux/bitops.h>
 #include <linux/cred.h>

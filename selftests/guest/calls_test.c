@@ -187,6 +187,16 @@ static int read_threads(int fd, __u32 event)
 	return session_ioctl(fd, TPROF_LX_IOC_THREADS, &arg);
 }
 
+static int list_events(int fd)
+{
+	struct tprof_lx_listed listed[4];
+	struct tprof_lx_events arg = { .size = sizeof(arg), .cpu = TPROF_LX_SUM,
+				       .events = (unsigned long)listed,
+				       .event_size = sizeof(listed[0]), .nr_events = 4 };
+
+	return session_ioctl(fd, TPROF_LX_IOC_EVENTS, &arg);
+}
+
 /* READ asks each CPU for how long its gate was open, and THREADS for its last counts. */
 TEST_F(calls, counts_of_a_target_are_read_at_its_gates)
 {
@@ -196,6 +206,7 @@ TEST_F(calls, counts_of_a_target_are_read_at_its_gates)
 	EXPECT_CALL(self->cpus, 0, session_start(self->fd, 1));
 	EXPECT_CALL(self->cpus, 0, read_sum(self->fd, 0));
 	EXPECT_CALL(self->cpus, 0, read_threads(self->fd, 0));
+	EXPECT_CALL(0, 0, list_events(self->fd));
 	EXPECT_CALL(self->cpus, 2, session_stop(self->fd, 1));
 	EXPECT_CALL(0, 0, read_sum(self->fd, 0));
 	EXPECT_CALL(0, 0, read_threads(self->fd, 0));
