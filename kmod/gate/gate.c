@@ -96,7 +96,7 @@ static __always_inline void enrich_open(struct tprof_gate *gate)
 	const struct tprof_gate_set *set = gate->set;
 
 	if (set->is_counted)
-		atomic_inc(gate->parallelism);
+		atomic_inc(gate->counter);
 	if (set->has_pages)
 		tprof_page_open_all(set->parts, set->nr_parts, &gate->opening);
 }
@@ -109,7 +109,7 @@ static __always_inline void enrich_shut(struct tprof_gate *gate)
 	if (set->has_pages)
 		tprof_page_close_all(set->parts, set->nr_parts, &gate->opening);
 	if (set->is_counted)
-		atomic_dec(gate->parallelism);
+		atomic_dec(gate->counter);
 }
 
 /*
@@ -257,7 +257,7 @@ static noinline void open_counted(struct tprof_gate *gate, u64 tsc)
 		open_rich(gate, tsc);
 		return;
 	}
-	atomic_inc(gate->parallelism);
+	atomic_inc(gate->counter);
 	note_open(&gate->opening, tsc);
 	swing_part(gate->set->parts, true);
 }
@@ -270,7 +270,7 @@ static noinline void close_counted(struct tprof_gate *gate, u64 tsc)
 	}
 	note_shut(&gate->opening, tsc);
 	swing_part(gate->set->parts, false);
-	atomic_dec(gate->parallelism);
+	atomic_dec(gate->counter);
 }
 
 /*
@@ -375,7 +375,7 @@ static void unuse_probe(void)
 }
 
 /* For each possible CPU: Documentation/calls.md. */
-static_assert(sizeof(struct tprof_gate) <= 3224);
+static_assert(sizeof(struct tprof_gate) <= 3232);
 
 /**
  * tprof_gate_alloc - allocate the gates of a session, without events
@@ -402,6 +402,7 @@ int tprof_gate_alloc(struct tprof_gate __percpu **gates, const struct tprof_task
 		gate->targets = *targets;
 		gate->tally = tally;
 		gate->parallelism = parallelism;
+		gate->counter = parallelism;
 		gate->set = &gate->sets[0];
 	}
 	err = use_probe();
@@ -500,13 +501,12 @@ static void call_change(void *data)
 {
 	struct change *change = data;
 	struct tprof_gate *gate = change->gate;
-	atomic_t *parallelism = gate->parallelism;
 	atomic_t aside = ATOMIC_INIT(0);
 
-	gate->parallelism = &aside;
+	gate->counter = &aside;
 	change_gate(change);
-	gate->parallelism = parallelism;
-	atomic_add(atomic_read(&aside), parallelism);
+	gate->counter = gate->parallelism;
+	atomic_add(atomic_read(&aside), gate->parallelism);
 }
 
 /**

@@ -58,7 +58,8 @@
  * @targets:	tasks that open the gate: a copy, for speed, which has the same bitmaps
  * @tally:	counts by thread, or NULL
  * @parallelism: number of counted gates of the session that are open. It has a cache line of its
- *		own, which open and closing gates of all CPUs write
+ *		own, which open and closing gates of all CPUs write; constant
+ * @counter:	what the gate counts itself in: @parallelism, but call_change() counts aside
  * @opening:	open while a target runs
  * @set:	events behind the gate: one of @sets
  * @sets:	memory of @set and of the set that will replace it
@@ -71,6 +72,7 @@ struct tprof_gate {
 	struct tprof_tasks		targets;
 	struct tprof_tally		*tally;
 	atomic_t			*parallelism;
+	atomic_t			*counter;
 	struct tprof_pmu_opening	opening;
 	const struct tprof_gate_set	*set;
 	struct tprof_gate_set		sets[2];
