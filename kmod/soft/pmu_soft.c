@@ -63,7 +63,7 @@ static_assert(ARRAY_SIZE(names) == TPROF_SOFT_NR_KINDS);
 static DEFINE_MUTEX(soft_lock);
 
 /**
- * struct call - argument of a function that soft_call() calls on a CPU
+ * struct call - argument of a function that a CPU calls in an IPI
  * @event:	event
  * @cell:	count of @event on the CPU
  * @since_ns:	soft_call_start(): CLOCK_MONOTONIC from which on time off CPU is counted
@@ -143,7 +143,8 @@ static int soft_start(struct tprof_pmu_event *pmu, int cpu)
 	if (event->kind == TPROF_SOFT_TASK_CLOCK || event->kind == TPROF_SOFT_OFF_CPU)
 		tprof_ipi_call(cpu, soft_call_start, &call);
 	else
-		WRITE_ONCE(call.cell->runs, true);
+		/* Barrier X, pairs with tprof_soft_cell_runs(). */
+		smp_store_release(&call.cell->runs, true);
 	return 0;
 }
 

@@ -153,7 +153,7 @@ static noinline void take_due(const struct tprof_soft_event *event, struct tprof
 	local_irq_save(flags);
 	due = div64_u64(nr_unsampled(cell), period);
 	__this_cpu_write(sample_raw, place->raw);
-	if (due && READ_ONCE(cell->runs))
+	if (due && tprof_soft_cell_runs(cell))
 		sample_and_rest(event, cell, place->regs ?: &caller, due * period, due - 1);
 	local_irq_restore(flags);
 }
@@ -186,7 +186,7 @@ void tprof_soft_event_count(enum tprof_soft_kind kind, const struct task_struct 
 	 */
 	hlist_for_each_entry_rcu_notrace(event, &events[kind], node) {
 		cell = this_cpu_ptr(event->cells);
-		if (!READ_ONCE(cell->runs) || event->excludes[is_user] ||
+		if (!tprof_soft_cell_runs(cell) || event->excludes[is_user] ||
 		    !counts_task(event, task))
 			continue;
 		local64_inc(&cell->count);
@@ -215,7 +215,8 @@ bool tprof_soft_event_add_off_cpu(const struct task_struct *task, u64 since, u64
 	hlist_for_each_entry_rcu_notrace(event, &events[TPROF_SOFT_OFF_CPU], node) {
 		cell = this_cpu_ptr(event->cells);
 		/* Threads leave the CPU in kernel mode. */
-		if (!READ_ONCE(cell->runs) || event->excludes[false] || !counts_task(event, task))
+		if (!tprof_soft_cell_runs(cell) || event->excludes[false] ||
+		    !counts_task(event, task))
 			continue;
 		ns = now - max(since, cell->since_ns);
 		if (ns > 0)
@@ -244,7 +245,7 @@ void tprof_soft_event_sample_off_cpu(struct pt_regs *regs, char state)
 	hlist_for_each_entry_rcu_notrace(event, &events[TPROF_SOFT_OFF_CPU], node) {
 		cell = this_cpu_ptr(event->cells);
 		/* Another event may have requested this sample. */
-		if (READ_ONCE(cell->runs) && counts_task(event, current) &&
+		if (tprof_soft_cell_runs(cell) && counts_task(event, current) &&
 		    is_sample_due(event, cell))
 			sample_and_rest(event, cell, regs, nr_unsampled(cell), 0);
 	}

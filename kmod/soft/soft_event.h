@@ -29,6 +29,7 @@
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <asm/barrier.h>
 #include <asm/local64.h>
 
 #include "pmu/pmu.h"
@@ -60,7 +61,7 @@ enum tprof_soft_kind {
  * @is_shut:	the gate of the task clock is closed
  *
  * Written only on the CPU, or while the event does not run there; START and STOP write @runs from
- * any CPU. All but @count are written with interrupts off, and not in an NMI.
+ * any CPU. The CPU writes all but @count with interrupts off, and not in an NMI.
  */
 struct tprof_soft_cell {
 	local64_t	count;
@@ -73,6 +74,20 @@ struct tprof_soft_cell {
 	bool		runs;
 	bool		is_shut;
 };
+
+/**
+ * tprof_soft_cell_runs - report whether an event runs on a CPU
+ * @cell:	its cell of that CPU
+ *
+ * Barrier X, pairs with soft_start().
+ *
+ * Context: any, on that CPU.
+ * Return: true if a hook must count.
+ */
+static inline bool tprof_soft_cell_runs(const struct tprof_soft_cell *cell)
+{
+	return smp_load_acquire(&cell->runs); /* barrier X */
+}
 
 /**
  * struct tprof_soft_event - an event of the back end `soft`
