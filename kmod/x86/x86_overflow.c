@@ -12,6 +12,9 @@
 
 #include "x86/x86_overflow.h"
 
+/* Upper bound of the time of an NMI. If it is longer, a hypervisor descheduled the CPU. */
+#define MAX_CYCLES	BIT(22)
+
 /* Note how long a sample took. Its overflow was served from @tsc on. */
 static __always_inline void note_spent(struct tprof_x86_counter *counter, u64 tsc)
 {
@@ -112,6 +115,14 @@ static u64 served_rows(const struct tprof_x86_cpu *xcpu)
 	return served;
 }
 
+/* Return 0 if the TSC has started again meanwhile. */
+static u64 spent_cycles(const struct tprof_x86_cpu *xcpu)
+{
+	s64 cycles = tprof_tsc() - xcpu->measured_from;
+
+	return cycles < 0 ? 0 : min_t(u64, cycles, MAX_CYCLES);
+}
+
 /**
  * tprof_x86_overflow_spend - add what an NMI has cost to the events that it has served
  * @xcpu:	counters of this CPU
@@ -122,7 +133,7 @@ static u64 served_rows(const struct tprof_x86_cpu *xcpu)
  */
 void tprof_x86_overflow_spend(struct tprof_x86_cpu *xcpu)
 {
-	u64 spent = (tprof_tsc() - xcpu->measured_from) * TPROF_COST_NMI_SHARE;
+	u64 spent = spent_cycles(xcpu) * TPROF_COST_NMI_SHARE;
 	u64 served = served_rows(xcpu), left;
 	u64 nr = hweight64(served);
 	const struct tprof_cost *cost;

@@ -27,12 +27,18 @@ void tprof_x86_overflow_spend(struct tprof_x86_cpu *xcpu);
 /**
  * tprof_x86_overflow_is_measured - report whether this NMI is measured, and stands for others
  *
+ * One in TPROF_COST_NMI_SHARE NMIs that took samples is measured, each time one later: counters
+ * that overflow in turn have their turns here, too. The first NMI, with a cold cache, is none.
+ *
  * Context: NMI, before it is counted.
- * Return: true if the CPU has had a multiple of TPROF_COST_NMI_SHARE NMIs that took samples.
+ * Return: true if it is measured.
  */
 static __always_inline bool tprof_x86_overflow_is_measured(void)
 {
-	return !(this_cpu_read(tprof_nmi_cpus.sampled) & (TPROF_COST_NMI_SHARE - 1));
+	u64 nr = this_cpu_read(tprof_nmi_cpus.sampled);
+
+	return !((nr - nr / TPROF_COST_NMI_SHARE + TPROF_COST_NMI_SHARE / 2) &
+		 (TPROF_COST_NMI_SHARE - 1));
 }
 
 /* Let overflows send NMIs again, where the NMI of an overflow masks LVTPC. */

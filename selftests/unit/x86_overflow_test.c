@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "unit.h"
+#include "x86/x86_overflow.h"
 #include "x86_job.h"
 
 /* Return the number of the NMIs of two periods that are for all sources. */
@@ -128,7 +129,7 @@ static void test_cost(enum model_kind kind, bool counts_kernel)
 	model_run(1000);
 	unit_ok(first.samples == 1 && !first.cell.interrupts && !first.cell.cycles,
 		job_on(kind, "an NMI between those that are measured has no cost"));
-	tprof_nmi_cpus.sampled = 2 * share;
+	tprof_nmi_cpus.sampled = 2 * share + share / 2 + 2;
 	model_run(1000);
 	unit_ok(first.samples == 2 && first.cell.interrupts == share &&
 		first.cell.cycles == share * 100,
@@ -153,8 +154,27 @@ static void test_cost(enum model_kind kind, bool counts_kernel)
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
+/* Counters that overflow in turn are measured in turn. */
+static void test_turns(void)
+{
+	const u64 share = TPROF_COST_NMI_SHARE;
+	u64 nr = 0, nr_even = 0, at;
+
+	for (at = 0; at < share * share; at++) {
+		tprof_nmi_cpus.sampled = at;
+		if (!tprof_x86_overflow_is_measured())
+			continue;
+		nr++;
+		nr_even += at % 2 == 0;
+	}
+	unit_ok(nr == share && nr_even == share / 2, "one NMI in 64 is measured, of each counter");
+	tprof_nmi_cpus.sampled = 0;
+	unit_ok(!tprof_x86_overflow_is_measured(), "the first NMI is not measured");
+}
+
 int main(void)
 {
+	test_turns();
 	for (int kind = 0; kind < NR_MODELS; kind++) {
 		test_sources(kind);
 		test_common(kind, false);

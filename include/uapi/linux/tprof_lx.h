@@ -1004,7 +1004,8 @@ enum tprof_lx_state {
  * @total_interrupts: out: interrupts on @cpu of all events; this and the next two fields are as
  *		in struct tprof_lx_listed
  * @total_handler_ns: out: time in their handlers
- * @total_around_ns: out: estimated time before and after these
+ * @total_around_ns: out: estimated time before and after these, by the present estimate: it may
+ *		decrease
  *
  * Return: 0. Errors: EINVAL for a CPU that is not possible; ENOENT for an event
  * that never existed.
@@ -1172,7 +1173,7 @@ enum tprof_lx_exclude {
  * @handler_ns:	time on @cpu in the handlers of these interrupts, or in samples of software events,
  *		as measured
  * @around_ns:	estimated time for the entry to these interrupts and the exit from them: @around_ns
- *		of the argument for each
+ *		of the argument for each. If that decreases, this does, too
  */
 struct tprof_lx_listed {
 	__u64	session;
