@@ -319,6 +319,7 @@ TEST_F(read, passes_are_counted)
 	struct stream stream = {};
 
 	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&stream, self->fd));
 	ASSERT_EQ(0, session_config(self->fd, &config));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	ASSERT_EQ(0, session_flush(self->fd));
