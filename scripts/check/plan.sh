@@ -114,7 +114,7 @@ tests_of()
 	# locks, clocks, workers, the reader, and sessions that end.
 	rt)
 		echo --programs "${amounts[@]}"
-		echo tracking/ attach/ ending/ gate/ parallelism/ tally/ wakeups/ soft/ soft_sample/
+		echo tracking/ attach/ ending/ gate/ tally/ wakeups/ soft/ soft_sample/
 		echo deferred/ table_change/ stall/ sampling/ hotplug/
 		echo read/ wait/ flood/ lifetime/ multi/
 		tests_of shared

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <sys/mman.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 
 #include "harness/common.h"
@@ -84,6 +85,20 @@ static int emit_next(struct target *target, __u64 count)
 	return cpu_pin(0) ?: fake_emit_from(target->key + 1, TPROF_LX_FAKE_TASK, count);
 }
 
+/*
+ * The spinning target keeps workers of the kernel from its CPU. Linux 6.12 gives them a part of the
+ * time all the same, but with PREEMPT_RT, timers and RCU starve, too.
+ */
+static bool starves_kernel(void)
+{
+	unsigned int major, minor;
+	struct utsname kernel;
+
+	if (uname(&kernel) || sscanf(kernel.release, "%u.%u", &major, &minor) != 2)
+		return true;
+	return strstr(kernel.version, "PREEMPT_RT") || major < 6 || (major == 6 && minor < 12);
+}
+
 FIXTURE(parallelism) {
 	int			fd;
 	__u32			key;
@@ -96,6 +111,8 @@ FIXTURE(parallelism) {
 FIXTURE_SETUP(parallelism)
 {
 	self->key = getpid();
+	if (starves_kernel())
+		SKIP(return, "here, a task that spins keeps the kernel from its CPU");
 	if (cpus_online() < 2)
 		SKIP(return, "one CPU runs one target at a time");
 	self->fd = session_open(0);
@@ -488,6 +505,8 @@ FIXTURE_SETUP(counted)
 	ASSERT_EQ(0, counters_open(&self->counters));
 	if (self->counters.why_not)
 		SKIP(return, "%s", self->counters.why_not);
+	if (starves_kernel())
+		SKIP(return, "here, a task that spins keeps the kernel from its CPU");
 	if (cpus_online() < 2)
 		SKIP(return, "one CPU runs one target at a time");
 	self->fd = self->counters.fd;
@@ -588,6 +607,8 @@ FIXTURE_SETUP(latency)
 	struct perf_event_attr attr;
 	struct tprof_lx_event event;
 
+	if (starves_kernel())
+		SKIP(return, "here, a task that spins keeps the kernel from its CPU");
 	if (cpus_online() < 2)
 		SKIP(return, "one CPU runs one target at a time");
 	self->fd = session_open(0);
