@@ -35,10 +35,10 @@
 /* After this many calls, each ioctl must have succeeded at least once. */
 #define LONG_CALLS	40000
 /*
- * About one in 500 calls is a do_whole() that succeeds. After WHOLE_CALLS calls, at
- * least one do_whole() must have succeeded.
+ * About one in 500 calls is a do_whole() that succeeds, but with some seeds one in 10,000. After
+ * WHOLE_CALLS calls, at least one do_whole() must have succeeded.
  */
-#define WHOLE_CALLS	8000
+#define WHOLE_CALLS	40000
 
 /**
  * struct fuzzer - a thread that makes random calls
