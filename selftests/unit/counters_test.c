@@ -175,6 +175,8 @@ static void test_choice(void)
 	choice.nr = 0;
 	unit_ok(!counter_choose_fits(&choice, "gp[3-9]", core, ARRAY_SIZE(core)) && !choice.nr,
 		"a pattern may fit nothing");
+	unit_ok(!counter_choose_name(&choice, "gp00000000000000003") && chooses(&choice, "gp3"),
+		"a number may have zeros before it");
 	choice.nr = COUNTER_CHOICE_MAX;
 	unit_ok(counter_choose(&choice, "gp77"), "a full choice is an error");
 }

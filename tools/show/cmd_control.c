@@ -231,7 +231,7 @@ static int choose(int device, const struct device_info *info, const struct contr
 
 	for (i = 1; i < opts->nr_operands; i++) {
 		if (!counter_is_pattern(opts->operands[i])) {
-			counter_choose(&choices[i], opts->operands[i]);
+			counter_choose_name(&choices[i], opts->operands[i]);
 			continue;
 		}
 		err = find_fits(device, info, opts, opts->operands[i], &choices[i]);

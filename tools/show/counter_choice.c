@@ -37,6 +37,24 @@ int counter_choose(struct counter_choice *choice, const char *name)
 	return 0;
 }
 
+/*
+ * Add the counter that the user calls @text. Numbers may have leading zeros. Return 0, -ENOSPC or
+ * -EINVAL.
+ */
+int counter_choose_name(struct counter_choice *choice, const char *text)
+{
+	struct tprof_lx_row_admin arg;
+	struct tprof_lx_row row = { 0 };
+	char name[COUNTER_NAME_LEN];
+	int err = counter_parse(text, &arg);
+
+	if (err)
+		return err;
+	row.kind = arg.kind;
+	row.number = arg.number;
+	return counter_choose(choice, counter_name(&row, name, sizeof(name)));
+}
+
 /* Add the counters of a CPU that fit a pattern. Return 0 or -ENOSPC. */
 int counter_choose_fits(struct counter_choice *choice, const char *pattern,
 			const struct tprof_lx_row *rows, u32 nr)

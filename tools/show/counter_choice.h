@@ -21,6 +21,7 @@ struct counter_choice {
 
 bool counter_is_pattern(const char *text);
 int counter_choose(struct counter_choice *choice, const char *name);
+int counter_choose_name(struct counter_choice *choice, const char *text);
 int counter_choose_fits(struct counter_choice *choice, const char *pattern,
 			const struct tprof_lx_row *rows, u32 nr);
 const char *counter_choice_text(const struct counter_choice *choice, char *buf, size_t len);
