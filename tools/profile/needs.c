@@ -39,6 +39,18 @@ static const char *field_word(u64 field)
 	return "field";
 }
 
+/* Return true if samples of any event have parallelism. Samples of wakeups never do. */
+static bool has_parallelism(const struct reader *reader)
+{
+	u32 i;
+
+	for (i = 0; i < reader->nr_events; i++) {
+		if (reader->events[i].has_parallelism)
+			return true;
+	}
+	return false;
+}
+
 /*
  * Check that samples of @event have all fields in @needed. Without PERF_SAMPLE_RAW, a sample
  * has a state, too: see wait_state(). Without an identifier, it has a host: see world_host().
@@ -59,8 +71,9 @@ int needs_check(u64 needed, struct reader *reader, const struct reader_event *ev
 		return 0;
 	if (missing & NEED_PARALLELISM)
 		return message_set(&reader->msg, -ENODATA,
-				   "samples of event '%s' have no parallelism; record them with --latency",
-				   event->name);
+				   "samples of event '%s' have no parallelism; %s", event->name,
+				   has_parallelism(reader) ? "choose other events with --event" :
+							     "record them with --latency");
 	if (missing & PERF_SAMPLE_CPU)
 		return message_set(&reader->msg, -ENODATA,
 				   "samples of event '%s' have no CPU; record them with --sample-cpu",
