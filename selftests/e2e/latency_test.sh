@@ -132,6 +132,7 @@ test_recording_without_it_says_what_to_type()
 	must_fail 1 "no parallelism; record them with --latency" \
 		tprof-lx report --stdio -s parallelism
 	must_fail 1 "no parallelism; record them with --latency" tprof-lx export rows --latency
+	must_fail 2 "leave out --latency" tprof-lx export autofdo --latency -o profile
 	must_fail 2 "leave out -a" tprof-lx record --latency -a -- true
 }
 

@@ -94,6 +94,8 @@ static int check(const struct export_options *opts)
 	if (opts->format->is_binary && is_stdout && isatty(STDOUT_FILENO))
 		return say_usage("export: %s is binary, not text for a terminal; give -o FILE",
 				 opts->format->name);
+	if (opts->gather.latency && opts->format == &export_autofdo)
+		return say_usage("export: compilers take how often code runs, no latency; leave out --latency");
 	return symbol_options_check("export", &opts->symbols);
 }
 
