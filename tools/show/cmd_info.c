@@ -117,14 +117,14 @@ static void print_totals(const struct facts *facts, const struct tprof_lx_stats 
 	facts_count(facts, "calls_failed", "calls that failed", stats->calls_failed);
 	facts_count(facts, "buffers", "buffers requested", stats->buffers);
 	facts_count(facts, "buffers_failed", "buffers without memory", stats->buffers_failed);
+}
+
+/* What the sessions that have ended have left, too. An older module has none of these. */
+static void print_more_totals(const struct facts *facts, const struct tprof_lx_stats *stats)
+{
 	facts_count(facts, "ipi_calls", "calls on CPUs", stats->ipi_calls);
 	facts_count(facts, "cpu_works", "works of CPUs", stats->cpu_works);
 	facts_count(facts, "grace_periods", "grace periods", stats->grace_periods);
-}
-
-/* What the sessions that have ended have left, too. */
-static void print_losses(const struct facts *facts, const struct tprof_lx_stats *stats)
-{
 	facts_count(facts, "total_lost", "samples lost to full rings", stats->total_lost);
 	facts_count(facts, "total_side_lost", "other records lost", stats->total_side_lost);
 	facts_count(facts, "total_stalls", "stalls at full rings", stats->total_stalls);
@@ -236,7 +236,7 @@ static int info_module(const struct facts *facts)
 		print_nmis(facts, &stats);
 		print_totals(facts, &stats);
 		if (has_totals(&info.info))
-			print_losses(facts, &stats);
+			print_more_totals(facts, &stats);
 	}
 	print_backends(facts, &info);
 	print_sessions(facts, sessions, nr);
