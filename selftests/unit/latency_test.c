@@ -167,8 +167,8 @@ static void test_paths(void)
 	unit_ok(!run(&options), "paths are gathered");
 	for (node = gather.profiles[0]->paths.first; node; node = node->next)
 		sum += node->period;
-	/* 200 + 30 + 3 + 51 + 0 + 0 + 1 + 7 */
-	unit_ok(sum == 292, "in paths, the latency of each sample is rounded");
+	/* 200 + 30 + 10/3 + 101/2 + 4/4 + 7 */
+	unit_ok(sum == 291, "in paths, the fractions of latencies are added up");
 	gather_free(&gather);
 }
 
@@ -206,13 +206,17 @@ static void test_refusals(void)
 static void test_rounding(void)
 {
 	struct latency_sum sum = { 0 };
+	double rest = 0;
+	u64 singly = 0;
 
-	unit_ok(latency_of(3, 2) == 2 && latency_of(1, 3) == 0 && latency_of(2, 3) == 1 &&
-		latency_of(~0ULL, 1) == ~0ULL && latency_of(5, ~0ULL) == 0,
-		"single latencies are rounded to the nearest");
-	for (int i = 0; i < 1000; i++)
+	unit_ok(latency_of(~0ULL, 1, &rest) == ~0ULL && latency_of(5, ~0ULL, &rest) == 0,
+		"latencies have all bits");
+	for (int i = 0; i < 1000; i++) {
 		latency_add(&sum, 1, 8);
-	unit_ok(latency_whole(&sum) == 125, "sums are not");
+		singly += latency_of(1, i % 2 ? 2 : 4, &rest);
+	}
+	unit_ok(latency_whole(&sum) == 125, "sums are not rounded");
+	unit_ok(singly == 375 || singly == 374, "a fraction of a sample is added to a later one");
 }
 
 int main(void)

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/load.h"
@@ -129,6 +130,25 @@ int samples_find_keys(struct samples *samples, u32 *tuple)
 	return err ? err : keys_find(&samples->keys, world, &hit, &samples->chain, tuple);
 }
 
+/* Weigh the current sample by its latency. Return 0 or -ENOMEM. */
+static int take_latency(struct samples *samples)
+{
+	struct sample *sample = &samples->sample;
+	double *rests = samples->rests;
+
+	if (samples->event >= samples->nr_rests) {
+		rests = reallocarray(rests, samples->event + 1, sizeof(*rests));
+		if (!rests)
+			return -ENOMEM;
+		samples->rests = rests;
+		while (samples->nr_rests <= samples->event)
+			rests[samples->nr_rests++] = 0;
+	}
+	sample->period = latency_of(sample->period, parallelism_of(sample->weight),
+				    &rests[samples->event]);
+	return 0;
+}
+
 static int add_sample(struct samples *samples, const struct record *record)
 {
 	const struct gather_filter *filter = &samples->export->options->gather.filter;
@@ -150,8 +170,6 @@ static int add_sample(struct samples *samples, const struct record *record)
 		return err;
 	if (!(sample->fields & PERF_SAMPLE_PERIOD))
 		sample->period = layout_fixed_period(layout);
-	if (samples->export->options->gather.latency)
-		sample->period = latency_of(sample->period, parallelism_of(sample->weight));
 	samples->misc = record->header.misc;
 	samples->event = record->event - reader->events;
 	samples->comm = tasks_name(&samples->world.tasks, sample->tid);
@@ -161,6 +179,8 @@ static int add_sample(struct samples *samples, const struct record *record)
 	ret = is_shown(samples);
 	if (ret <= 0)
 		return ret;
+	if (samples->export->options->gather.latency && take_latency(samples))
+		return -ENOMEM;
 	err = find_frames(samples, record);
 	if (err)
 		return err;
@@ -256,6 +276,7 @@ int samples_read(struct samples *samples)
 
 void samples_free(struct samples *samples)
 {
+	free(samples->rests);
 	keys_free(&samples->keys);
 	chain_free(&samples->chain);
 	world_free(&samples->world);

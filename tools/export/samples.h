@@ -25,6 +25,8 @@
  * @cgroup:	path of its cgroup, NULL if it was not recorded; equal paths are the same pointer
  * @host:	name of its host; equal names are the same pointer; NULL unless merge made the
  *		recording of several hosts
+ * @rests:	for each event, what latency_of() has left
+ * @nr_rests:	number of @rests
  * @keys:	keys that --sort chooses
  * @world:	tasks, mappings and binaries at its time
  * @leaf_only:	find the frames of the sampled address only, without its callers
@@ -46,6 +48,8 @@ struct samples {
 	const char *comm;
 	const char *cgroup;
 	const char *host;
+	double	*rests;
+	u32	nr_rests;
 	struct keys keys;
 	struct world world;
 	bool	leaf_only;

@@ -25,12 +25,18 @@ bool parallelism_is_mark(const struct record_body *body, u32 type)
 	return record_own_path(body, type, TPROF_LX_PARALLELISM_PATH);
 }
 
-/* Return the latency of a sample, rounded. */
-u64 latency_of(u64 period, u64 parallelism)
+/*
+ * Return the latency of a sample without its fraction, which goes to a later one. So the sum is
+ * right to 1, even if all latencies are less.
+ *
+ * @rest: fractions that earlier samples of the event have left, at first 0
+ */
+u64 latency_of(u64 period, u64 parallelism, double *rest)
 {
-	u64 rest = period % parallelism;
+	double part = *rest + (double)(period % parallelism) / parallelism;
 
-	return period / parallelism + (rest >= parallelism - rest);
+	*rest = part >= 1 ? part - 1 : part;
+	return period / parallelism + (part >= 1);
 }
 
 /* Add the latency of samples to @sum. */

@@ -24,7 +24,7 @@ struct latency_sum {
 
 void parallelism_add_mark(struct bytes *out, u64 id, u64 sample_type);
 bool parallelism_is_mark(const struct record_body *body, u32 type);
-u64 latency_of(u64 period, u64 parallelism);
+u64 latency_of(u64 period, u64 parallelism, double *rest);
 void latency_add(struct latency_sum *sum, u64 period, u64 parallelism);
 
 /* Return the parallelism in @weight, which is at least 1 unless the file is damaged. */

@@ -159,7 +159,7 @@ static void take_latency(struct gather *gather, struct profile *profile)
 	u64 parallelism = parallelism_of(sample->weight);
 
 	if (gather->options->paths)
-		sample->period = latency_of(sample->period, parallelism);
+		sample->period = latency_of(sample->period, parallelism, &profile->latency.parts);
 	else
 		latency_add(&profile->latency, sample->period, parallelism);
 }
