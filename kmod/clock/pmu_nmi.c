@@ -301,7 +301,7 @@ static int place_clock(struct nmi_clock *nclock, int leaving)
 }
 
 /* For each possible CPU and event: Documentation/calls.md. */
-static_assert(sizeof(struct nmi_clock) <= 272);
+static_assert(sizeof(struct nmi_clock) <= 208 + sizeof(struct hrtimer));
 
 static int nmi_event_init(struct tprof_pmu_event *event)
 {

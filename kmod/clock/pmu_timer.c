@@ -35,7 +35,7 @@ static void timer_tick(struct tprof_clock *clock, u64 ticks)
 }
 
 /* For each possible CPU and event: Documentation/calls.md. */
-static_assert(sizeof(struct tprof_clock) <= 232);
+static_assert(sizeof(struct tprof_clock) <= 168 + sizeof(struct hrtimer));
 
 static int timer_event_init(struct tprof_pmu_event *event)
 {
