@@ -6,6 +6,7 @@
 #define TPROF_SAMPLER_H
 
 #include <linux/atomic.h>
+#include <linux/cpumask.h>
 #include <linux/minmax.h>
 #include <linux/perf_event.h>
 
@@ -140,6 +141,12 @@ struct tprof_sampler {
 static inline u64 tprof_sample_parallelism(const struct tprof_sampler *sampler)
 {
 	return max(atomic_read(sampler->parallelism), 1);
+}
+
+/* Return true if the event runs on @cpu, which is in the set of its session. */
+static inline bool tprof_sampler_has_cpu(const struct tprof_sampler *sampler, int cpu)
+{
+	return !sampler->cpus || cpumask_test_cpu(cpu, sampler->cpus);
 }
 
 /* Return a field of two 32-bit words. */

@@ -65,12 +65,10 @@ static void end_runtime(struct tprof_runtime *runtime, u64 now)
 static u32 events_of_cpu(const struct tprof_crew *crew, int cpu, u32 mask)
 {
 	unsigned long bits = mask;
-	const struct cpumask *cpus;
 	u32 i;
 
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
-		cpus = crew->samplers[i]->cpus;
-		if (cpus && !cpumask_test_cpu(cpu, cpus))
+		if (!tprof_sampler_has_cpu(crew->samplers[i], cpu))
 			mask &= ~BIT(i);
 	}
 	return mask;

@@ -13,6 +13,13 @@
 #include "gate/gate.h"
 #include "session/cpu_count.h"
 
+static u64 runtime_until(const struct tprof_runtime *runtime, u64 now)
+{
+	u64 ns = runtime->total_ns;
+
+	return runtime->runs && now > runtime->since_ns ? ns + now - runtime->since_ns : ns;
+}
+
 static u64 event_runtime(struct tprof_crew *crew, struct tprof_sampler *sampler, int cpu)
 {
 	const struct tprof_runtime *runtime = &sampler->runtimes[cpu];
@@ -22,7 +29,7 @@ static u64 event_runtime(struct tprof_crew *crew, struct tprof_sampler *sampler,
 		return runtime->total_ns;
 	now = sampler->pmu.is_gated ?
 	      tprof_gate_open_ns(per_cpu_ptr(crew->gates, cpu), cpu) : ktime_get_ns();
-	return runtime->total_ns + now - runtime->since_ns;
+	return runtime_until(runtime, now);
 }
 
 /* Return the same time as event_runtime() takes from the gate, without an interrupt of its CPU. */
@@ -34,13 +41,6 @@ static u64 now_from_afar(struct tprof_crew *crew, const struct tprof_sampler *sa
 		return ktime_get_ns();
 	gate = per_cpu_ptr(crew->gates, cpu);
 	return tprof_tsc_to_ns(tprof_pmu_open_cycles(&gate->opening, rdtsc()));
-}
-
-static u64 runtime_until(const struct tprof_runtime *runtime, u64 now)
-{
-	u64 ns = runtime->total_ns;
-
-	return runtime->runs && now > runtime->since_ns ? ns + now - runtime->since_ns : ns;
 }
 
 /**

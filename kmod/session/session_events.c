@@ -27,14 +27,6 @@ static u32 excludes_of(const struct perf_event_attr *attr)
 	       (attr->exclude_guest ? TPROF_LX_EXCLUDE_GUEST : 0);
 }
 
-/* An event may have CPUs of its own, of which the session may lack some. */
-static bool has_cpu(const struct tprof_session *session, const struct tprof_sampler *sampler,
-		    int cpu)
-{
-	return cpumask_test_cpu(cpu, session->crew.cpus) &&
-	       (!sampler->cpus || cpumask_test_cpu(cpu, sampler->cpus));
-}
-
 static void describe_scope(const struct tprof_session *session,
 			   const struct tprof_sampler *sampler, struct tprof_lx_listed *entry)
 {
@@ -43,7 +35,8 @@ static void describe_scope(const struct tprof_session *session,
 	if (session->target)
 		entry->scope |= TPROF_LX_SCOPE_TARGETS;
 	for_each_possible_cpu(cpu) {
-		if (has_cpu(session, sampler, cpu))
+		if (cpumask_test_cpu(cpu, session->crew.cpus) &&
+		    tprof_sampler_has_cpu(sampler, cpu))
 			entry->nr_cpus++;
 		else
 			entry->scope |= TPROF_LX_SCOPE_CPUS;
