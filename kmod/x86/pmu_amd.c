@@ -65,12 +65,7 @@ static noinline enum tprof_nmi_verdict amd_serve(struct pt_regs *regs)
 
 static noinline enum tprof_nmi_verdict amd_measure(struct pt_regs *regs)
 {
-	enum tprof_nmi_verdict verdict;
-
-	tprof_x86_overflow_begin(this_cpu_ptr(tprof_x86_cpus));
-	verdict = amd_serve(regs);
-	tprof_x86_overflow_spend(this_cpu_ptr(tprof_x86_cpus));
-	return verdict;
+	return tprof_x86_overflow_measure(regs, amd_serve);
 }
 
 static noinline enum tprof_nmi_verdict amd_handle(struct pt_regs *regs)

@@ -41,6 +41,19 @@ static __always_inline bool tprof_x86_overflow_is_measured(void)
 		 (TPROF_COST_NMI_SHARE - 1));
 }
 
+/* Let @serve, a constant, serve the overflows of this NMI, and measure what it costs. */
+static __always_inline enum tprof_nmi_verdict
+tprof_x86_overflow_measure(struct pt_regs *regs,
+			   enum tprof_nmi_verdict (*serve)(struct pt_regs *regs))
+{
+	enum tprof_nmi_verdict verdict;
+
+	tprof_x86_overflow_begin(this_cpu_ptr(tprof_x86_cpus));
+	verdict = serve(regs);
+	tprof_x86_overflow_spend(this_cpu_ptr(tprof_x86_cpus));
+	return verdict;
+}
+
 /* Let overflows send NMIs again, where the NMI of an overflow masks LVTPC. */
 static inline void tprof_x86_overflow_unmask(void)
 {
