@@ -425,17 +425,28 @@ take_common_outside_nmi(const struct tprof_sampler *sampler, struct pt_regs *reg
 	tprof_lane_calm_end(lane);
 }
 
-/* Take a sample of any event in a context that a writer of the ring may interrupt. */
+/*
+ * Take a sample of any event in a context that a writer of the ring may interrupt. @is_weighed is
+ * a constant.
+ */
+static __always_inline void take_any_outside_nmi(const struct tprof_sampler *sampler,
+						 struct pt_regs *regs, u64 period,
+						 struct tprof_lane *lane,
+						 struct tprof_counts *counts, bool is_weighed)
+{
+	if (sampler->is_common)
+		take_common_outside_nmi(sampler, regs, user_mode(regs), period, lane, counts,
+					is_weighed);
+	else
+		take_reserving_first(sampler, regs, period, lane, counts);
+}
+
 static noinline void take_outside_nmi(const struct tprof_sampler *sampler,
 				      struct pt_regs *regs, u64 period,
 				      struct tprof_lane *lane,
 				      struct tprof_counts *counts)
 {
-	if (sampler->is_common)
-		take_common_outside_nmi(sampler, regs, user_mode(regs), period, lane, counts,
-					false);
-	else
-		take_reserving_first(sampler, regs, period, lane, counts);
+	take_any_outside_nmi(sampler, regs, period, lane, counts, false);
 }
 
 /* The same for an event with PERF_SAMPLE_WEIGHT. */
@@ -444,11 +455,7 @@ static noinline void take_weighed_outside_nmi(const struct tprof_sampler *sample
 					      struct tprof_lane *lane,
 					      struct tprof_counts *counts)
 {
-	if (sampler->is_common)
-		take_common_outside_nmi(sampler, regs, user_mode(regs), period, lane, counts,
-					true);
-	else
-		take_reserving_first(sampler, regs, period, lane, counts);
+	take_any_outside_nmi(sampler, regs, period, lane, counts, true);
 }
 
 /* Take a sample. @is_weighed is a constant. */
