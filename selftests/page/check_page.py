@@ -23,6 +23,7 @@ import layout_tests
 import page_tests
 import small_tests
 import time_tests
+import tree_tests
 from browser import Browser, Results
 
 
@@ -92,6 +93,8 @@ def test_html(browser, check, tprof_lx, recording, page):
     page_tests.test_sums(browser, check, report_of)
     page_tests.test_table(browser, check, report_of)
     page_tests.test_trees(browser, check)
+    tree_tests.test_paths(browser, check, "html")
+    tree_tests.test_parts(browser, check)
     page_tests.test_centre(browser, check)
     page_tests.test_search(browser, check)
     page_tests.test_picture_keys(browser, check, page)
@@ -146,6 +149,7 @@ def test_diff(browser, check, tprof_lx, recording, new, page):
             run(tprof_lx, "diff", "--json", "-s", "dso,sym", "--normalize", normalize,
                 recording, new)))
     diff_tests.test_trees(browser, check)
+    tree_tests.test_paths(browser, check, "diff")
     diff_tests.test_widths(browser, check)
     edit_tests.test_diff(browser, check)
     chart_tests.test_diff(browser, check)
@@ -162,6 +166,7 @@ def test_deep(browser, check, tprof_lx, recording, page):
     small_tests.test_text(browser, check)
     small_tests.test_narrow(browser, check)
     small_tests.test_own_boxes(browser, check)
+    tree_tests.test_paths(browser, check, "small stacks")
 
 
 def test_hosts(browser, check, tprof_lx, recording, page):

@@ -1,159 +1,111 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Trees that lead from functions to their callers. */
+/*
+ * Trees that lead from functions to their callers.
+ *
+ * They are made of paths of the base tree, from a node up to the root. In the order of
+ * caller_order.js, each path begins with what it shares with the one before it: nothing is sorted
+ * or looked up. The rest of a path becomes new nodes, each the next one of its level.
+ */
+
+/* Return the nodes with a part of one of the sums, in the order of their paths. */
+function orderSources(order, own) {
+	const sources = new Uint32Array(order.length);
+	let nr = 0;
+
+	for (let i = 0; i < order.length; i++) {
+		for (let k = 0; k < own.length; k++) {
+			if (own[k][order[i]]) {
+				sources[nr++] = order[i];
+				break;
+			}
+		}
+	}
+	return sources.subarray(0, nr);
+}
 
 /*
- * Make a tree of callers of @sources, nodes of the base tree. @startOf gives the node whose path
- * to the root is added for a source, @sums what a source counts, in the order of data.sums.
- *
- * An item is a source, the node of its path that is next (cursor), and the node of the new tree
- * that it is at. All items at a node follow each other, so that an array can have the last
- * node that was made for a label. Each level is put in order when it is complete.
+ * Compare each path with the one before it. Return how many nodes both have in common where they
+ * begin, and the node of the base tree that follows these.
  */
-function callersTree(data, rootLabel, sources, startOf, sums) {
-	const nodes = new Nodes(rootLabel, data.sums);
-	const last = { parent: new Int32Array(8 * data.names.length).fill(-1),
-		       node: new Uint32Array(8 * data.names.length) };
-	const levels = [0, 1];
-	let items = { source: sources, cursor: sources.map(startOf),
-		      at: new Uint32Array(sources.length) };
+function findShared({ parent }, name, sources) {
+	const length = new Uint32Array(sources.length), rest = sources.slice();
 
-	while (items.source.length) {
-		const first = nodes.nr;
-		const child = addLevel(data, nodes, items, last, sums);
+	for (let i = 1; i < sources.length; i++) {
+		let before = sources[i - 1], node = sources[i];
 
-		if (nodes.nr > first)
-			levels.push(nodes.nr);
-		items = nextItems(data, items, child, first, nodes.nr, sortSiblings(data, nodes, first));
-	}
-	return orderedTree(nodes, levels, data.sums);
-}
-
-/* Add the callers of all items. Return the new node of each; 0 for an item without a caller. */
-function addLevel(data, nodes, { source, cursor, at }, last, sums) {
-	const { label, kind } = data.base;
-	const child = new Uint32Array(cursor.length);
-
-	for (let i = 0; i < cursor.length; i++) {
-		const node = cursor[i];
-		const key = 8 * label[node] + kind[node];
-
-		if (!node) {
-			for (let k = 0; k < sums.length; k++)
-				nodes[data.sums[k]][at[i]] += sums[k][source[i]];
-			continue;
+		for (; before && name[before] === name[node]; length[i]++) {
+			before = parent[before];
+			node = parent[node];
 		}
-		if (last.parent[key] !== at[i]) {
-			last.parent[key] = at[i];
-			last.node[key] = nodes.add(at[i], label[node], kind[node]);
+		rest[i] = node;
+	}
+	return { length, rest };
+}
+
+/* Return where the levels of the tree start. Path i has new nodes below level length[i]. */
+function countLevels(sources, level, length, nrLevels) {
+	const change = new Int32Array(nrLevels + 1), levels = [0, 1];
+
+	for (let i = 0; i < sources.length; i++) {
+		change[length[i]]++;
+		change[level[sources[i]]]--;
+	}
+	for (let i = 0, nr = change[0]; nr > 0; nr += change[++i])
+		levels.push(levels[levels.length - 1] + nr);
+	return levels;
+}
+
+/* Make a tree of paths to the root. @own has what the path from each node counts. */
+function callersTree(data, rootLabel, own) {
+	const { base, sums } = data, { parent, label, kind } = base;
+	const { order, name, level } = callerOrder(data, base);
+	const sources = orderSources(order, own);
+	const { length, rest } = findShared(base, name, sources);
+	const levels = countLevels(sources, level, length, base.levels.length);
+	const tree = emptyTree(levels[levels.length - 1], levels, sums);
+	const next = levels.slice(), open = new Uint32Array(levels.length);
+
+	tree.label[0] = rootLabel;
+	for (let i = 0; i < sources.length; i++) {
+		let at = length[i];
+
+		for (let node = rest[i]; node; node = parent[node]) {
+			const to = next[at + 1]++;
+
+			tree.parent[to] = open[at++];
+			tree.label[to] = label[node];
+			tree.kind[to] = kind[node];
+			open[at] = to;
 		}
-		child[i] = last.node[key];
+		for (let k = 0; k < sums.length; k++)
+			tree[sums[k]][open[at]] += own[k][sources[i]];
 	}
-	return child;
+	tree.self.set(tree.weight);
+	sumTree(tree);
+	return tree;
 }
 
-function sortNumbers(numbers, nr) {
-	if (nr > 16) {
-		numbers.subarray(0, nr).sort();
-		return;
-	}
-	for (let i = 1; i < nr; i++) {
-		const number = numbers[i];
-		let to = i;
-
-		for (; to && numbers[to - 1] > number; to--)
-			numbers[to] = numbers[to - 1];
-		numbers[to] = number;
-	}
-}
-
-/* Put the siblings from node @first on in the order of names. Return where each node went. */
-function sortSiblings(data, nodes, first) {
-	const { parent, label, kind, nr } = nodes;
-	const moved = new Uint32Array(nr - first);
-	const numbers = new Float64Array(nr - first);
-
-	for (let from = first, end; from < nr; from = end) {
-		for (end = from; end < nr && parent[end] === parent[from]; end++)
-			;
-		const siblings = end - from;
-
-		for (let i = 0; i < siblings; i++)
-			numbers[i] = (data.ranks[label[from + i]] * 8 + kind[from + i]) * siblings + i;
-		sortNumbers(numbers, siblings);
-		for (let i = 0; i < siblings; i++) {
-			const key = Math.floor(numbers[i] / siblings);
-
-			moved[from + numbers[i] - key * siblings - first] = from + i;
-			label[from + i] = data.order[Math.floor(key / 8)];
-			kind[from + i] = key % 8;
-		}
-	}
-	return moved;
-}
-
-/* Return the items that have callers, in the order of the nodes that they are at. */
-function nextItems(data, items, child, first, end, moved) {
-	const start = new Uint32Array(end - first + 1);
-	let nr = 0;
-
-	for (let i = 0; i < child.length; i++) {
-		if (!child[i])
-			continue;
-		child[i] = moved[child[i] - first];
-		start[child[i] - first + 1]++;
-		nr++;
-	}
-	for (let i = 0; i < end - first; i++)
-		start[i + 1] += start[i];
-	const next = { source: new Uint32Array(nr), cursor: new Uint32Array(nr),
-		       at: new Uint32Array(nr) };
-
-	for (let i = 0; i < child.length; i++) {
-		if (!child[i])
-			continue;
-		const to = start[child[i] - first]++;
-
-		next.source[to] = items.source[i];
-		next.cursor[to] = data.base.parent[items.cursor[i]];
-		next.at[to] = child[i];
-	}
-	return next;
-}
-
-/* Return the nodes from @from on that @accepts takes; by default, those below the root. */
-function chooseNodes(base, accepts, from = 1) {
-	const nodes = new Uint32Array(base.nr);
-	let nr = 0;
-
-	for (let i = from; i < base.nr; i++) {
-		if (accepts(i))
-			nodes[nr++] = i;
-	}
-	return nodes.subarray(0, nr);
-}
-
-/* Return true if a node of the base tree has itself a part of one of the sums. */
-function hasSelf(base, node) {
-	return base.self[node] || base.selfSamples[node] ||
-	       (base.otherSelf && (base.otherSelf[node] || base.otherSelfSamples[node]));
-}
-
-/* The tree from sampled functions to their callers. */
+/*
+ * The tree from sampled functions to their callers. After a merge, samples may have no function
+ * left. They are in the root alone.
+ */
 function invertedTree(data) {
 	const { base } = data;
 	const own = [base.self, base.selfSamples, base.otherSelf, base.otherSelfSamples];
 
-	/* After a merge, samples may have no function left. They are in the root alone. */
-	return callersTree(data, 0, chooseNodes(base, (node) => hasSelf(base, node), 0),
-			   (node) => node, own.slice(0, data.sums.length));
+	return callersTree(data, 0, own.slice(0, data.sums.length));
 }
 
-/* The tree of the callers of a function. */
-function callersOf(data, label) {
-	const { base } = data;
-	const accepts = (node) => base.label[node] === label && base.outermost[node] &&
-				  hasAny(base, node);
+/* The tree of the callers of a function: the paths from the callers of its nodes. */
+function callersOf(data, name) {
+	const { base } = data, { nr, parent, label, outermost } = base;
+	const own = data.sums.map(() => new Float64Array(nr));
 
-	return callersTree(data, label, chooseNodes(base, accepts), (node) => base.parent[node],
-			   data.sums.map((key) => base[key]));
+	for (let i = 1; i < nr; i++) {
+		if (label[i] !== name || !outermost[i])
+			continue;
+		for (let k = 0; k < own.length; k++)
+			own[k][parent[i]] += base[data.sums[k]][i];
+	}
+	return callersTree(data, name, own);
 }

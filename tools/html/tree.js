@@ -179,18 +179,6 @@ class Nodes {
 	}
 }
 
-/* Complete a tree whose nodes are in order. */
-function orderedTree(nodes, levels, sums) {
-	const { nr } = nodes;
-	const tree = { nr, levels, sums, x: new Float64Array(nr) };
-
-	for (const key of ['parent', 'label', 'kind', ...sums])
-		tree[key] = nodes[key].subarray(0, nr);
-	tree.self = tree.weight.slice();
-	sumTree(tree);
-	return tree;
-}
-
 /* Complete a tree of functions. */
 function finishTree(data, nodes) {
 	const tree = makeTree(nodes, (label) => data.ranks[label], data.names.length, data.sums);
