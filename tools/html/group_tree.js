@@ -9,146 +9,120 @@
 
 /* The nodes of all groups, as numbers of the base tree. The nodes of a group are in order. */
 class GroupNodes {
-	constructor(data, nrGroups) {
-		this.data = data;
-		this.base = data.base;
+	constructor(base, nrGroups) {
+		this.base = base;
 		this.start = new Uint32Array(nrGroups + 1);
-		this.seen = new Int32Array(this.base.nr).fill(-1);
-		this.room = this.base.nr + 1024;
-		this.list = new Uint32Array(this.room);
-		this.sums = data.sums.map(() => new Float64Array(this.room));
-		this.sumsAt = data.sums.map(() => new Float64Array(this.base.nr));
+		this.set = new NodeSet(base.nr);
+		this.list = new Uint32Array(base.nr + 1024);
 		this.nr = 0;
 	}
 
-	/* Add a group: its points, and the nodes that they lead to up to the root. */
-	add(group, points) {
-		const { seen, start } = this;
-		const { stack } = this.data.points, { parent } = this.base;
+	/* Add a group: the nodes that its points from @from up to @to lead to, up to the root. */
+	add(group, stack, from, to) {
+		const { set, base: { parent } } = this;
+		let { nr } = this;
 
-		this.addSums(points);
-		for (let i = 0; i < points.length; i++) {
-			for (let node = stack[points[i]]; seen[node] !== group; node = parent[node]) {
-				seen[node] = group;
-				if (this.nr === this.room)
-					this.grow();
-				this.list[this.nr++] = node;
-			}
+		for (let i = from; i < to; i++) {
+			for (let node = stack[i]; set.add(node); node = parent[node])
+				nr++;
 		}
-		this.order(group, start[group]);
-		start[group + 1] = this.nr;
-		this.takeSums(start[group]);
-	}
-
-	/* Add points to what their nodes have themselves. */
-	addSums(points) {
-		const { run, stack, weight, samples } = this.data.points;
-		const { isDiff, shown } = this.data;
-
-		for (let i = 0; i < points.length; i++) {
-			const point = points[i], node = stack[point];
-			const first = isDiff && run[point] !== shown ? 2 : 0;
-
-			this.sumsAt[first][node] += weight[point];
-			this.sumsAt[first + 1][node] += samples[point];
-		}
+		while (nr > this.list.length)
+			this.grow();
+		set.moveTo(this.list, nr);
+		this.nr = this.start[group + 1] = nr;
 	}
 
 	grow() {
-		const widen = (array) => {
-			const grown = new array.constructor(2 * this.room);
+		const grown = new Uint32Array(2 * this.list.length);
 
-			grown.set(array);
-			return grown;
-		};
-
-		this.list = widen(this.list);
-		this.sums = this.sums.map(widen);
-		this.room *= 2;
+		grown.set(this.list);
+		this.list = grown;
 	}
 
-	/* Bring the nodes of a group in order: by a look at all nodes if the group has many. */
-	order(group, first) {
-		const { seen, list, base } = this;
+	/* Count the nodes of a group at each level. */
+	countLevels(group, counts) {
+		const { list, start, base: { levels } } = this;
+		let level = 0;
 
-		if ((this.nr - first) * 128 < base.nr) {
-			list.subarray(first, this.nr).sort();
-			return;
-		}
-		for (let node = 0, at = first; node < base.nr; node++) {
-			if (seen[node] === group)
-				list[at++] = node;
+		for (let at = start[group]; at < start[group + 1]; at++) {
+			while (list[at] >= levels[level + 1])
+				level++;
+			counts[level]++;
 		}
 	}
 
-	takeSums(first) {
-		for (let i = 0; i < this.sums.length; i++) {
-			const sums = this.sums[i], from = this.sumsAt[i];
+	/*
+	 * Put the nodes of a group into a tree. @next has the next place of each level; @place gets
+	 * the places of the nodes.
+	 */
+	copyTo(tree, group, next, place) {
+		const { list, start, base } = this, { levels } = base;
+		const { parent, label, kind } = tree;
+		let level = 0;
 
-			for (let at = first; at < this.nr; at++) {
-				sums[at] = from[this.list[at]];
-				from[this.list[at]] = 0;
-			}
+		for (let at = start[group]; at < start[group + 1]; at++) {
+			const node = list[at];
+
+			while (node >= levels[level + 1])
+				level++;
+			const to = next[level]++;
+
+			place[node] = to;
+			parent[to] = place[base.parent[node]];
+			label[to] = base.label[node];
+			kind[to] = base.kind[node];
 		}
 	}
 }
 
-/* Return where each node is in the new tree, and where the levels of that tree start. */
-function placeNodes(nodes, nrGroups) {
-	const { list, start, base } = nodes;
-	const place = new Uint32Array(nodes.nr);
-	const next = start.slice(0, nrGroups);
-	const levels = [0, 1];
-	let nr = 1;
+/* Return where the levels of the tree of all groups start. */
+function groupLevels(nodes, nrGroups) {
+	const counts = new Uint32Array(nodes.base.levels.length), levels = [0, 1];
 
-	for (let level = 0; level + 1 < base.levels.length; level++) {
-		const end = base.levels[level + 1];
+	for (let group = 0; group < nrGroups; group++)
+		nodes.countLevels(group, counts);
+	for (let level = 0; counts[level]; level++)
+		levels.push(levels[level + 1] + counts[level]);
+	return levels;
+}
 
-		for (let group = 0; group < nrGroups; group++) {
-			while (next[group] < start[group + 1] && list[next[group]] < end)
-				place[next[group]++] = nr++;
+/* Add the points of a group to what its nodes have themselves. */
+function addGroupPoints({ isDiff, shown }, tree, { start, points }, group, place) {
+	const { stack, weight, samples, run } = points;
+
+	for (let i = start[group]; i < start[group + 1]; i++) {
+		const node = place[stack[i]];
+
+		if (isDiff && run[i] !== shown) {
+			tree.otherWeight[node] += weight[i];
+			tree.otherSamples[node] += samples[i];
+		} else {
+			tree.weight[node] += weight[i];
+			tree.samples[node] += samples[i];
 		}
-		if (nr === levels[levels.length - 1])
-			break;
-		levels.push(nr);
 	}
-	return { place, levels };
 }
 
 /* Make the tree of groupPoints(). */
 function groupTree(data, groups) {
-	const { base } = data;
-	const nrGroups = groups.names.length;
-	const nodes = new GroupNodes(data, nrGroups);
+	const { base } = data, { start, points: { stack } } = groups;
+	const nrGroups = groups.names.length, nodes = new GroupNodes(base, nrGroups);
 
 	for (let group = 0; group < nrGroups; group++)
-		nodes.add(group, groups.points[group]);
-	const { place, levels } = placeNodes(nodes, nrGroups);
+		nodes.add(group, stack, start[group], start[group + 1]);
+	const levels = groupLevels(nodes, nrGroups), next = levels.slice(1);
 	const tree = emptyTree(nodes.nr + 1, levels, data.sums);
-	const placeOf = new Uint32Array(base.nr);
+	const place = new Uint32Array(base.nr);
 
 	for (let group = 0; group < nrGroups; group++) {
-		const first = nodes.start[group], end = nodes.start[group + 1];
+		const root = next[0];
 
-		for (let at = first; at < end; at++) {
-			const node = nodes.list[at], to = place[at];
-
-			placeOf[node] = to;
-			tree.parent[to] = placeOf[base.parent[node]];
-			tree.label[to] = base.label[node];
-			tree.kind[to] = base.kind[node];
-		}
-		/* The first node of a group is its root. */
-		tree.parent[place[first]] = 0;
-		tree.label[place[first]] = data.names.length + group;
-		tree.kind[place[first]] = KIND.GROUP;
+		nodes.copyTo(tree, group, next, place);
+		tree.parent[root] = 0;
+		tree.label[root] = data.names.length + group;
+		tree.kind[root] = KIND.GROUP;
+		addGroupPoints(data, tree, groups, group, place);
 	}
-	data.sums.forEach((key, i) => {
-		const sum = tree[key], from = nodes.sums[i];
-
-		for (let at = 0; at < nodes.nr; at++)
-			sum[place[at]] = from[at];
-	});
 	tree.self.set(tree.weight);
 	sumTree(tree);
 	return tree;

@@ -111,7 +111,8 @@ class Slots {
 			this.names = [''];
 			return () => 0;
 		}
-		const [numberOf, nameOf, nrNumbers] = groupKeys(data, lanes);
+		const { column, numberOf: numbers, nameOf, nrNumbers } = groupKey(data, lanes);
+		const numberOf = (point) => numbers[column[point]];
 		const ofNumber = Array.from({ length: nrNumbers }, (none, number) => nameOf(number));
 
 		this.names = lanes === 'cpu' ? sortNames([...new Set(ofNumber)]) :
