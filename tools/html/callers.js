@@ -80,7 +80,6 @@ function callersTree(data, rootLabel, own) {
 		for (let k = 0; k < sums.length; k++)
 			tree[sums[k]][open[at]] += own[k][sources[i]];
 	}
-	tree.self.set(tree.weight);
 	sumTree(tree);
 	return tree;
 }

@@ -123,7 +123,6 @@ function groupTree(data, groups) {
 		tree.kind[root] = KIND.GROUP;
 		addGroupPoints(data, tree, groups, group, place);
 	}
-	tree.self.set(tree.weight);
 	sumTree(tree);
 	return tree;
 }

@@ -44,22 +44,23 @@ function heavyOrder({ nr, parent, weight }) {
 
 /* Return the same tree with the nodes of each level in the order of weights. */
 function heavyTree(tree) {
-	const order = heavyOrder(tree), place = new Uint32Array(tree.nr);
-	const heavy = emptyTree(tree.nr, tree.levels, tree.sums);
-	const filled = new Float64Array(tree.nr);
+	const { nr, parent, label, kind } = tree, order = heavyOrder(tree), place = new Uint32Array(nr);
+	const heavy = emptyTree(nr, tree.levels, tree.sums);
 
-	for (let i = 0; i < tree.nr; i++)
-		place[order[i]] = i;
-	for (const key of ['label', 'kind', 'self', ...tree.sums]) {
-		for (let i = 0; i < tree.nr; i++)
-			heavy[key][i] = tree[key][order[i]];
-	}
-	for (let i = 1; i < tree.nr; i++) {
-		const parent = place[tree.parent[order[i]]];
+	for (let i = 0; i < nr; i++) {
+		const node = order[i];
 
-		heavy.parent[i] = parent;
-		heavy.x[i] = heavy.x[parent] + filled[parent];
-		filled[parent] += heavy.weight[i];
+		place[node] = i;
+		heavy.parent[i] = place[parent[node]];
+		heavy.label[i] = label[node];
+		heavy.kind[i] = kind[node];
 	}
+	for (const key of tree.sums) {
+		const from = tree[key], to = heavy[key];
+
+		for (let i = 0; i < nr; i++)
+			to[i] = from[order[i]];
+	}
+	placeBoxes(heavy);
 	return heavy;
 }

@@ -66,7 +66,7 @@ function sumBase(data, state) {
 	const tree = data.base;
 
 	sumOwn(data, state);
-	tree.self.set(tree.weight);
+	tree.self = tree.weight.slice();
 	tree.selfSamples = tree.samples.slice();
 	if (data.isDiff) {
 		tree.otherSelf = tree.otherWeight.slice();

@@ -60,8 +60,7 @@ function levelOrder(parent, ordered) {
 /* Return a tree whose nodes are to be filled in. */
 function emptyTree(nr, levels, sums) {
 	const tree = { nr, levels, parent: new Uint32Array(nr), label: new Uint32Array(nr),
-		       kind: new Uint8Array(nr), sums, self: new Float64Array(nr),
-		       x: new Float64Array(nr) };
+		       kind: new Uint8Array(nr), sums, x: new Float64Array(nr) };
 
 	for (const key of sums)
 		tree[key] = new Float64Array(nr);
@@ -91,8 +90,7 @@ function makeTree(nodes, rankOf, nrRanks, sums) {
 
 /* Add what nodes have themselves to all their callers, and place the boxes. */
 function sumTree(tree) {
-	const { nr, parent, weight, x } = tree;
-	const filled = new Float64Array(nr);
+	const { nr, parent } = tree;
 
 	for (const key of tree.sums) {
 		const sum = tree[key];
@@ -100,10 +98,14 @@ function sumTree(tree) {
 		for (let i = nr - 1; i > 0; i--)
 			sum[parent[i]] += sum[i];
 	}
-	for (let i = 1; i < nr; i++) {
-		x[i] = x[parent[i]] + filled[parent[i]];
-		filled[parent[i]] += weight[i];
-	}
+	placeBoxes(tree);
+}
+
+/* Let a first callee begin where its caller begins, and each other one where the last one ends. */
+function placeBoxes({ nr, parent, weight, x }) {
+	for (let i = 1; i < nr; i++)
+		x[i] = i > 1 && parent[i] === parent[i - 1] ? x[i - 1] + weight[i - 1] :
+		       x[parent[i]];
 }
 
 /* Mark nodes without a caller of the same function: a recursive function counts once. */
@@ -187,7 +189,6 @@ function finishTree(data, nodes) {
 		for (let i = 0; i < tree.nr; i++)
 			tree[key][tree.place[i]] = nodes[key][i];
 	}
-	tree.self.set(tree.weight);
 	sumTree(tree);
 	return tree;
 }
