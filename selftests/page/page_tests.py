@@ -111,6 +111,13 @@ def test_centre(browser, check):
     check(marked == ["hash"], "the table marks its row, wherever the active row is")
     check(js("return document.getElementById('crumbs').textContent") == "Aroundhash",
           "the path begins with the function")
+    word, button = js("""const [word, button] = document.getElementById('crumbs').childNodes;
+        const range = document.createRange();
+        range.selectNode(word);
+        return [range, button].map((part) => {
+            const { top, bottom } = part.getBoundingClientRect();
+            return (top + bottom) / 2; });""")
+    check(abs(word - button) <= 1, f"the word before it is in its line ({word}, {button})")
     browser.set(theme="", view="callees", focus=-1)
     check(not js("return document.querySelectorAll('#rows [aria-current]').length"),
           "the mark ends with the view")
