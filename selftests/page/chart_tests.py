@@ -121,6 +121,8 @@ def test_chart(browser, check, page):
           "the page says what columns have")
     check(js("const { chart, picture } = tprof; return chart.weight.every((weight) =>"
              "weight / chart.weight[0] * picture.width >= 0.5)"), "no box is too narrow to draw")
+    check("narrow" not in js("return document.getElementById('legend').textContent"),
+          "the legend of a chart has no narrow boxes")
     gap = js("""const { chart } = tprof, ends = [];
         for (let i = chart.levels[1] + 1; i < chart.levels[2]; i++)
             ends.push(chart.x[i] - chart.x[i - 1] - chart.weight[i - 1]);

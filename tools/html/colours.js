@@ -73,7 +73,9 @@ function legendOf({ picture, data, state }, kinds) {
 					       [picture.colours, KIND_NAMES];
 	const entries = kinds.map((kind) => [colours[kind][0], names[kind]]);
 
-	entries.push([REST_COLOUR, 'boxes too narrow to draw: zoom']);
+	/* A chart has no narrow boxes (chart.js). */
+	if (state.view !== 'time')
+		entries.push([REST_COLOUR, 'boxes too narrow to draw: zoom']);
 	if (state.search)
 		entries.push([FOUND_COLOUR, 'match']);
 	return entries;
