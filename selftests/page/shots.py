@@ -4,7 +4,8 @@
 Make pictures of a page: shots.py PAGE NAME=STATE...
 
 Each picture is written to NAME, a PNG file. STATE is the hash of the page's URL, such as
-theme=dark&shape=flame. The picture of README.md is made by
+theme=dark&shape=flame. The hottest function is selected, so that its instructions are seen.
+The picture of README.md is made by
 
     perf record -F 999 -e cpu-clock --call-graph dwarf,16384 -o tprof.data \\
             -- tprof-lx report --stdio -i OTHER
@@ -23,11 +24,12 @@ from browser import Browser
 def main():
     page, *shots = sys.argv[1:]
     browser = Browser()
-    browser.driver.set_window_size(1180, 800)
+    browser.resize(1280, 800)
     try:
         for shot in shots:
             name, _, state = shot.partition("=")
             browser.open(page, state)
+            browser.js("tprof.select(tprof.hottest())")
             time.sleep(0.3)
             browser.driver.save_screenshot(name)
     finally:
