@@ -25,12 +25,14 @@
  * @starts:	for each name, length of @shown without it and the names after it
  * @nr:		number of names
  * @room:	capacity of @starts
+ * @nr_printed:	number of paths that were printed
  */
 struct path {
 	struct bytes shown;
 	size_t	*starts;
 	size_t	nr;
 	size_t	room;
+	s64	nr_printed;
 };
 
 /* Append a name. Replace ';', which separates frames. printable() replaces newlines. */
@@ -71,8 +73,9 @@ static void clear(struct path *path)
 	path->shown.len = 0;
 }
 
-static void print_path(struct text *text, const struct path *path, u64 value)
+static void print_path(struct text *text, struct path *path, u64 value)
 {
+	path->nr_printed++;
 	text_add(text, (const char *)path->shown.data, path->shown.len);
 	text_char(text, ' ');
 	text_number(text, value, 0, ' ');
@@ -159,9 +162,10 @@ static int print_profile(struct text *text, const struct profile *profile, struc
 
 /*
  * Print all call paths to @out, with the numbers of samples or, with @times, with
- * nanoseconds or latencies. gather_options.paths must be set. Return 0 or -ENOMEM.
+ * nanoseconds or latencies. gather_options.paths must be set. Return how many there are, or
+ * -ENOMEM.
  */
-int folded_print(FILE *out, const struct gather *gather, bool times)
+s64 folded_print(FILE *out, const struct gather *gather, bool times)
 {
 	struct text text = { .out = out };
 	struct path path = { 0 };
@@ -175,7 +179,7 @@ int folded_print(FILE *out, const struct gather *gather, bool times)
 	text_flush(&text);
 	bytes_free(&path.shown);
 	free(path.starts);
-	return err;
+	return err ? err : path.nr_printed;
 }
 
 /* Refuse samples of several events. Return STATUS_OK or STATUS_FAILED. */

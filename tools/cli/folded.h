@@ -9,7 +9,7 @@
 
 #include "profile/gather.h"
 
-int folded_print(FILE *out, const struct gather *gather, bool times);
+s64 folded_print(FILE *out, const struct gather *gather, bool times);
 int folded_check(const char *input, const struct gather *gather);
 
 #endif /* TPROF_FOLDED_H */

@@ -16,6 +16,7 @@ static int print(const struct export *export, struct gather *gather)
 {
 	const char *input = export->options->input;
 	int err = 0, status;
+	s64 nr = 0;
 	u32 i;
 
 	if (!gather_has_events(gather, export->reader))
@@ -27,7 +28,11 @@ static int print(const struct export *export, struct gather *gather)
 	for (i = 0; i < gather->nr_profiles && !err; i++)
 		err = gather->profiles[i] ? paths_sort(gather->profiles[i]) : 0;
 	if (!err)
-		err = folded_print(export->out, gather, gather->options->latency);
+		nr = folded_print(export->out, gather, gather->options->latency);
+	if (nr < 0)
+		err = nr;
+	else
+		export->span->nr = nr ? gather->samples : 0;
 	return err ? say_failure(err, input) : STATUS_OK;
 }
 
@@ -41,7 +46,6 @@ static int write_folded(const struct export *export)
 	int failed, status;
 
 	status = gather_input(&gather, &options, &opts->symbols, export->reader, opts->input);
-	export->span->nr = gather.samples;
 	failed = print(export, &gather);
 	gather_free(&gather);
 	return failed ? failed : status;

@@ -9,8 +9,10 @@
 
 static int print_folded(const struct report_options *opts, const struct gather *gather)
 {
-	return folded_print(stdout, gather,
-			    opts->wall || opts->gather.wakers || opts->gather.latency);
+	bool times = opts->wall || opts->gather.wakers || opts->gather.latency;
+	s64 nr = folded_print(stdout, gather, times);
+
+	return nr < 0 ? nr : 0;
 }
 
 static int check(const struct report_options *opts)
