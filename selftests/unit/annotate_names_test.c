@@ -108,7 +108,7 @@ static void test_missing_objdump(struct annotated *annotated)
 	setenv("PATH", "/nonesuch", 1);
 	unit_ok(has_page(annotated, ".byte  0xc4") &&
 		strstr(message.text, "objdump is not there: ") &&
-		strstr(message.text, "bytes are shown as .byte; apt install binutils"),
+		strstr(message.text, "1 byte is shown as .byte; apt install binutils"),
 		"without objdump, a page has bytes instead, and says what to install");
 	unit_ok(strlen(message.text) < 80, "this fits into a line of 80 columns");
 	setenv("PATH", path, 1);

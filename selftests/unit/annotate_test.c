@@ -52,7 +52,7 @@ static void make_recording(void)
 static void test_text(void)
 {
 	unit_ok(!ANNOTATE("looped", "--stdio", "--no-source"), "a function is shown");
-	unit_ok(has("# 80.00% of 'nmi': 3 samples\n") && has("# 87.50% of 'timer:u': 1 samples\n"),
+	unit_ok(has("# 80.00% of 'nmi': 3 samples\n") && has("# 87.50% of 'timer:u': 1 sample\n"),
 		"the share of the function is that of all samples of the event");
 	unit_ok(has("  75.00          2 | +-> ") && has("  25.00          1 +---- "),
 		"the shares of instructions are those of the function's samples");
@@ -85,6 +85,9 @@ static void test_objdump(void)
 	unit_ok(ANNOTATE("recent", "--stdio", "--objdump", "true") == STATUS_FAILED &&
 		has(".byte  0xc4") && says("the output of true is no disassembly"),
 		"a program that is no objdump is an error, and bytes are shown");
+	unit_ok(ANNOTATE("looped", "--stdio", "--objdump", "true") == STATUS_FAILED &&
+		!has(".byte") && says("no disassembly of the code: the code is disassembled"),
+		"without bytes that Zydis does not know, no byte is said to be shown");
 	unit_ok(!ANNOTATE("looped", "--stdio", "--objdump", "objdump") && has("<looped+0x5>\n"),
 		"--objdump disassembles all functions");
 }
@@ -110,7 +113,7 @@ static void test_choice(void)
 		"without a name, functions above the limit are shown, the hottest first");
 	unit_ok(says("2 functions below 10 %") || says("3 functions below 10 %"),
 		"the number of functions below the limit is printed");
-	unit_ok(says("1 samples are in no function"), "samples in no function are counted");
+	unit_ok(says("1 sample is in no function"), "samples in no function are counted");
 	unit_ok(ANNOTATE("--event", "nonesuch") == STATUS_FAILED && says("has no event"),
 		"an unknown event is refused");
 }

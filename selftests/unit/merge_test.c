@@ -615,7 +615,7 @@ static void test_jit(void)
 	make_jit(files[0], false);
 	make_jit(files[1], false);
 	unit_ok(!MERGE(out, files[0], files[1]) &&
-		strstr(said, "JIT symbols of 1 processes, which got new numbers, are missing"),
+		strstr(said, "JIT symbols of 1 process, which got a new number, are missing"),
 		"missing_jit_symbols_are_noted");
 	make_jit(files[0], true);
 	make_jit(files[1], true);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "annotate/annotate_format.h"
+#include "base/number_text.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "view/text_view.h"
@@ -72,12 +73,14 @@ static void put_head(const struct annotation *annotation, const struct listing *
 	text_char(&out, '\n');
 	for (i = 0; i < all->nr_events; i++) {
 		total = all->events[i].total.period;
-		text_printf(&out, "# %.2f%% of '%s': %llu samples\n",
+		text_printf(&out, "# %.2f%% of '%s': %llu %s\n",
 			    total ? 100.0 * function->sums[i].period / total : 0,
-			    printable(all->events[i].name), function->sums[i].samples);
+			    printable(all->events[i].name), function->sums[i].samples,
+			    by_number(function->sums[i].samples, "sample", "samples"));
 		if (listing->status == CODE_FOUND && listing->strays[i].samples)
-			text_printf(&out, "# %llu of these samples are in no instruction\n",
-				    listing->strays[i].samples);
+			text_printf(&out, "# %llu of these samples %s in no instruction\n",
+				    listing->strays[i].samples,
+				    by_number(listing->strays[i].samples, "is", "are"));
 	}
 	if (listing->status != CODE_FOUND)
 		text_printf(&out, "# No instructions: %s\n",

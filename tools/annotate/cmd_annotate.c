@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "annotate/choice.h"
+#include "base/number_text.h"
 #include "base/printable.h"
 #include "cli/file_input.h"
 #include "cli/gather_input.h"
@@ -50,13 +51,13 @@ static void warn(const struct gather *gather, const struct hot_functions *all,
 	u64 lost = losses_sum(&gather->losses);
 
 	if (lost)
-		say_note("%llu samples were lost", lost);
+		say_note("%llu %s lost", lost, by_number(lost, "sample was", "samples were"));
 	if (all->nr_elsewhere)
-		say_note("%llu samples are in no function; tprof-lx report says why",
-			 all->nr_elsewhere);
+		say_note("%llu %s in no function; tprof-lx report says why", all->nr_elsewhere,
+			 by_number(all->nr_elsewhere, "sample is", "samples are"));
 	if (choice->nr_left_out)
-		say_note("%zu functions below %g %% left out; see --percent-limit",
-			 choice->nr_left_out, opts->limit);
+		say_note("%zu %s below %g %% left out; see --percent-limit", choice->nr_left_out,
+			 by_number(choice->nr_left_out, "function", "functions"), opts->limit);
 }
 
 static int print(const struct annotate_options *opts, struct gather *gather,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "annotate/disassembly.h"
+#include "base/number_text.h"
 #include "base/printable.h"
 #include "code/code_file.h"
 #include "code/objdump.h"
@@ -153,24 +154,38 @@ int disassemble(struct disassembly *all, const struct hot_function *function,
 	return err;
 }
 
-/* Set @message to why bytes are shown as .byte. Return false if objdump did not fail. */
+/* Format what follows from the failure of objdump. Return @buf. */
+static const char *describe_unknown(const struct disassembly *all, char *buf, size_t len)
+{
+	if (all->nr_unknown)
+		snprintf(buf, len, "%llu %s shown as .byte", all->nr_unknown,
+			 by_number(all->nr_unknown, "byte is", "bytes are"));
+	else
+		snprintf(buf, len, "the code is disassembled without it");
+	return buf;
+}
+
+/*
+ * Set @message to how objdump failed, and to what is shown instead. Return false if it did not
+ * fail.
+ */
 bool disassembly_complain(const struct disassembly *all, struct message *message)
 {
 	const char *objdump = printable(all->objdump);
+	char buf[64];
+	const char *unknown = describe_unknown(all, buf, sizeof(buf));
 
 	if (!all->failure)
 		return false;
 	if (all->failure == -ENOENT)
-		message_set(message, 0,
-			    "%s is not there: %llu bytes are shown as .byte; apt install binutils",
-			    objdump, all->nr_unknown);
+		message_set(message, 0, "%s is not there: %s; apt install binutils", objdump,
+			    unknown);
 	else if (all->failure == -EIO)
-		message_set(message, 0,
-			    "the output of %s is no disassembly of the code: %llu bytes are shown as .byte",
-			    objdump, all->nr_unknown);
+		message_set(message, 0, "the output of %s is no disassembly of the code: %s",
+			    objdump, unknown);
 	else
-		message_set(message, 0, "%s failed (%s): %llu bytes are shown as .byte", objdump,
-			    strerror(-all->failure), all->nr_unknown);
+		message_set(message, 0, "%s failed (%s): %s", objdump, strerror(-all->failure),
+			    unknown);
 	return true;
 }
 

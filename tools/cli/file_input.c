@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/number_text.h"
 #include "base/printable.h"
 #include "cli/file_input.h"
 #include "cli/say.h"
@@ -142,7 +143,7 @@ int open_input(const char *name, struct reader *reader)
 
 static const char *plural(u64 nr)
 {
-	return nr == 1 ? "" : "s";
+	return by_number(nr, "", "s");
 }
 
 /* Print how many records of the file came too late, and how many were not understood. */

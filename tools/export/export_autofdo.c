@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/number_text.h"
 #include "base/text.h"
 #include "cli/file_input.h"
 #include "cli/say.h"
@@ -242,8 +243,9 @@ static int write_profile(struct autofdo *autofdo, struct objects *objects)
 	if (autofdo->other)
 		return say_several(autofdo);
 	if (autofdo->nr_bare)
-		say_note("%s: %llu samples have no source line and are left out", input,
-			 autofdo->nr_bare);
+		say_note("%s: %llu %s left out", input, autofdo->nr_bare,
+			 by_number(autofdo->nr_bare, "sample has no source line and is",
+				   "samples have no source line and are"));
 	write_tree(autofdo);
 	return STATUS_OK;
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/number_text.h"
 #include "cli/say.h"
 #include "export/firefox_markers.h"
 #include "export/samples.h"
@@ -310,8 +311,10 @@ static int write_firefox(const struct export *export)
 	if (err)
 		status = say_failure(err, export->options->input);
 	if (firefox.markers.nr_left_out)
-		say_note("%s: %zu marks and losses were left out; take a part with --time",
-			 export->options->input, firefox.markers.nr_left_out);
+		say_note("%s: %zu %s left out; take a part with --time",
+			 export->options->input, firefox.markers.nr_left_out,
+			 by_number(firefox.markers.nr_left_out, "mark or loss was",
+				   "marks and losses were"));
 	firefox_tables_free(&firefox.tables);
 	firefox_markers_free(&firefox.markers);
 	timeline_free(&firefox.timeline);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/load.h"
+#include "base/number_text.h"
 #include "base/printable.h"
 #include "cli/file_input.h"
 #include "cli/progress.h"
@@ -246,7 +247,8 @@ static bool has_event(const struct samples *samples)
 void samples_note_losses(const char *input, u64 lost)
 {
 	if (lost)
-		say_note("%s: %llu samples were lost during the recording", input, lost);
+		say_note("%s: %llu %s lost during the recording", input, lost,
+			 by_number(lost, "sample was", "samples were"));
 }
 
 /*

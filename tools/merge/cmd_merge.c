@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/number_text.h"
 #include "base/printable.h"
 #include "cli/command.h"
 #include "cli/file_input.h"
@@ -146,10 +147,13 @@ static void say_notes(const struct merge *merge)
 		say_note("%llu kernel addresses outside all mappings were replaced by %#llx",
 			 nr_nowhere, KERNEL_NOWHERE);
 	if (merge->pids.nr_changed)
-		say_note("%llu processes and threads got new numbers", merge->pids.nr_changed);
+		say_note("%llu %s", merge->pids.nr_changed,
+			 by_number(merge->pids.nr_changed, "process or thread got a new number",
+				   "processes and threads got new numbers"));
 	if (merge->jits.nr && merge->symbols != SYMBOLS_MERGED)
-		say_note("JIT symbols of %zu processes, which got new numbers, are missing; record with --self-contained",
-			 merge->jits.nr);
+		say_note("JIT symbols of %zu %s, are missing; record with --self-contained",
+			 merge->jits.nr, by_number(merge->jits.nr, "process, which got a new number",
+						   "processes, which got new numbers"));
 }
 
 /* Return the name of the last recording that has symbols, or that has none; else NULL. */

@@ -86,10 +86,12 @@ static void summarize_tables(const struct table_counts *counts, const struct tpr
 	add_cause(causes, sizeof(causes), counts->refused, "refused by the module");
 	add_cause(causes, sizeof(causes), counts->foreign, "of other users");
 	add_cause(causes, sizeof(causes), counts->late, "too late (make them with tprof-lx tables)");
-	say_note("%s binaries have unwind tables%s%s; %s callers found by tables, %s by frame pointers",
+	say_note("%s %s unwind tables%s%s; %s %s found by tables, %s by frame pointers",
 		 count_text(counts->given, tables, sizeof(tables)),
+		 by_number(counts->given, "binary has", "binaries have"),
 		 *causes ? "; without: " : "", causes,
 		 count_text(stats->frames_table, frames, sizeof(frames)),
+		 by_number(stats->frames_table, "caller", "callers"),
 		 count_text(stats->frames_fp, fps, sizeof(fps)));
 }
 
@@ -127,8 +129,9 @@ void recording_summary(const struct recording *rec)
 
 	add_cause(causes, sizeof(causes), ledger.lost_ring, "by a full ring (see -m)");
 	add_cause(causes, sizeof(causes), rec->tally.unwritten, "by the output");
-	say_note("%s samples, %s in %s, %.1f s; %s lost%s%s",
+	say_note("%s %s, %s in %s, %.1f s; %s lost%s%s",
 		 count_text(rec->tally.samples, samples, sizeof(samples)),
+		 by_number(rec->tally.samples, "sample", "samples"),
 		 size_text(rec->writer.end, size, sizeof(size)), rec->output,
 		 seconds(rec->stopped - rec->started),
 		 nr_lost ? count_text(nr_lost, lost, sizeof(lost)) : "none",
@@ -141,21 +144,25 @@ void recording_summary(const struct recording *rec)
 	if (side.samples_slowed)
 		say_note("fewer samples than requested: sampling at that rate would cost too much time; lower -F or raise -c");
 	if (side.stalls)
-		say_note("events stalled %s times, for %.3f s in all: the ring was full; raise -m",
-			 count_text(side.stalls, lost, sizeof(lost)), seconds(side.stalled_ns));
+		say_note("events stalled %s %s, for %.3f s in all: the ring was full; raise -m",
+			 count_text(side.stalls, lost, sizeof(lost)),
+			 by_number(side.stalls, "time", "times"), seconds(side.stalled_ns));
 	if (side.yields)
-		say_note("another program changed counters: %s events stopped; %.3f s of samples may be wrong; end it, and record again",
-			 count_text(side.yields, lost, sizeof(lost)), seconds(side.doubtful_ns));
+		say_note("another program changed counters: %s %s stopped; %.3f s of samples may be wrong; end it, and record again",
+			 count_text(side.yields, lost, sizeof(lost)),
+			 by_number(side.yields, "event", "events"), seconds(side.doubtful_ns));
 	summarize_chains(&side);
 	if (rec->claim.added & TPROF_LX_EVENT_TABLES)
 		summarize_tables(&rec->tables.counts, &side);
 	if (rec->nr_unopened)
-		say_note("%s binaries were not opened in time, so samples may lack callers or symbols; record again",
-			 count_text(rec->nr_unopened, lost, sizeof(lost)));
+		say_note("%s %s not opened in time, so samples may lack callers or symbols; record again",
+			 count_text(rec->nr_unopened, lost, sizeof(lost)),
+			 by_number(rec->nr_unopened, "binary was", "binaries were"));
 	summarize_packing(&rec->packer.sums);
 	if (side.side_lost)
-		say_note("%llu records about tasks and mappings were lost, so some samples have no symbol; raise -m",
-			 side.side_lost);
+		say_note("%llu %s about tasks and mappings %s lost, so some samples have no symbol; raise -m",
+			 side.side_lost, by_number(side.side_lost, "record", "records"),
+			 by_number(side.side_lost, "was", "were"));
 	say_detail("%llu samples taken, %llu filtered; %llu rounds, %llu of them empty; %llu wake-ups, %llu bytes read",
 		   ledger.taken, ledger.filtered, side.rounds, side.empty_rounds,
 		   side.wakeups, side.bytes_read);

@@ -96,8 +96,9 @@ static size_t put_stalls(char *buf, size_t len, const struct losses *losses)
 
 	if (!losses->stalls)
 		return 0;
-	used = snprintf(buf, len, "; stalled %s times, for %.3f s",
+	used = snprintf(buf, len, "; stalled %s %s, for %.3f s",
 			count_text(losses->stalls, count, sizeof(count)),
+			by_number(losses->stalls, "time", "times"),
 			(double)losses->stalled_ns / NSEC_PER_SEC);
 	return used < len ? used : len - 1;
 }
@@ -111,8 +112,9 @@ static size_t put_yields(char *buf, size_t len, const struct losses *losses)
 	if (!losses->yields)
 		return 0;
 	used = snprintf(buf, len,
-			"; events stopped %s times: another program changed their counters; the last %.3f s before may be wrong",
+			"; events stopped %s %s: another program changed their counters; the last %.3f s before may be wrong",
 			count_text(losses->yields, count, sizeof(count)),
+			by_number(losses->yields, "time", "times"),
 			(double)losses->doubtful_ns / NSEC_PER_SEC);
 	return used < len ? used : len - 1;
 }
@@ -124,12 +126,13 @@ const char *report_sum_text(const struct gather *gather, char *buf, size_t len)
 	char count[32];
 	size_t used;
 
-	used = snprintf(buf, len, "%s samples", count_text(gather->samples, count, sizeof(count)));
+	used = snprintf(buf, len, "%s %s", count_text(gather->samples, count, sizeof(count)),
+			by_number(gather->samples, "sample", "samples"));
 	used += snprintf(buf + used, len - used, "; %s lost",
 			 lost ? count_text(lost, count, sizeof(count)) : "none");
 	used += put_count(buf + used, len - used, gather->nr_not_understood,
-			  gather->nr_not_understood == 1 ? "record not understood" :
-							   "records not understood");
+			  by_number(gather->nr_not_understood, "record not understood",
+				    "records not understood"));
 	used += put_stalls(buf + used, len - used, &gather->losses);
 	used += put_yields(buf + used, len - used, &gather->losses);
 	used += put_reasons(buf + used, len - used, "without a symbol", statuses,
