@@ -308,8 +308,9 @@ const struct command push_command = {
 	.name = "push",
 	.summary = "send recordings to a server that stores profiles",
 	.operands = "URL [FILE ...]",
-	.text = "Sends recordings to Pyroscope, Parca or ClickHouse. FILE is a recording (tprof.data).\n"
-		"This needs no privileges. With --spool and without FILE, only the spool is sent.\n",
+	.text = "Sends recordings to Pyroscope, Parca, ClickHouse or a receiver of OpenTelemetry.\n"
+		"FILE is a recording (tprof.data). This needs no privileges. With --spool and\n"
+		"without FILE, only the spool is sent.\n",
 	.options = push_rows,
 	.run = run,
 };
