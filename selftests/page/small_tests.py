@@ -112,7 +112,8 @@ def test_narrow(browser, check):
     browser.set(search="render")
     js("tprof.picture.zoomTo(tprof.picture.parts[0], tprof.picture.childOf("
        "tprof.picture.parts[0], 0))")
-    check("match, in " in js("return document.getElementById('status').textContent"),
+    check("the function that matches, in " in
+          js("return document.getElementById('status').textContent"),
           "a zoom counts the boxes again")
     browser.set(search="", zoom="")
 

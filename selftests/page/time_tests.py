@@ -189,13 +189,16 @@ def test_losses(browser, check):
     for begin, end, wanted in ((0, times[2], part), (times[2] + 1, times[3] - 1, 0),
                                (times[2] + 1, 1 << 31, sum(counts) - part)):
         browser.set(**{"from": begin, "to": end})
-        check(f"; losses of {wanted:,} samples were reported in this time, {lost:,} samples were "
+        reported = f"losses of {wanted:,} samples" if wanted else "no losses"
+        check(f"; {reported} were reported in this time, {lost:,} samples were "
               "lost in the whole recording; " in js(summary),
               f"the summary has the {wanted} lost samples of a part of the time")
     js("tprof.set({ from: 0, to: Infinity })")
     check(js(LOSS_TEXT, 12, 0, 3, 9) == "12 samples were lost in the whole recording; "
           "the page does not have the times of 12 losses",
           "without times of losses, the page says that they are those of the whole recording")
+    check(js(LOSS_TEXT, 1, 0, 0, None) == "1 sample was lost in the whole recording; "
+          "the page does not have the times of 1 loss", "one lost sample is not said to be several")
     check("not have the times of 2 losses" in js(LOSS_TEXT, 12, 2, 0, None),
           "the page says how many losses have no time")
     check(js(LOSS_TEXT, 0, 0, 0, None) == "", "without losses, the page does not speak of them")

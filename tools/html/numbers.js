@@ -41,6 +41,11 @@ function count(value) {
 	return Math.round(value).toLocaleString('en');
 }
 
+/* Return a number, and what follows it: @one after 1, @many after each other number. */
+function counted(value, one, many = one + 's') {
+	return count(value) + ' ' + (Math.round(value) === 1 ? one : many);
+}
+
 function duration(ns) {
 	if (ns >= 1e9)
 		return (ns / 1e9).toFixed(3) + ' s';

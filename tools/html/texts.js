@@ -3,8 +3,9 @@
 
 /* Samples and a weight, and of how many they are left if edits left some out. */
 function sumsText(event, samples, weight, allSamples, allWeight) {
-	return allSamples === undefined ? `${count(samples)} samples, ${weightText(weight, event)}` :
-	       `${count(samples)} of ${count(allSamples)} samples are left, ` +
+	return allSamples === undefined ?
+	       `${counted(samples, 'sample')}, ${weightText(weight, event)}` :
+	       `${count(samples)} of ${counted(allSamples, 'sample is', 'samples are')} left, ` +
 	       `${weightText(weight, event)} of ${weightText(allWeight, event)}`;
 }
 
@@ -22,7 +23,7 @@ function summaryText({ data, total, before, state, chart }) {
 			   `; new: ${parts[0]}${all}`;
 	parts.push(...lossTexts(data, state));
 	if (nrMarks > data.marks.length)
-		parts.push(`${count(nrMarks - data.marks.length)} marks are left out`);
+		parts.push(`${counted(nrMarks - data.marks.length, 'mark is', 'marks are')} left out`);
 	if (chart && chart.columns)
 		parts.push(`each ${duration(chart.columns * data.step)} of the chart has the middle one of ` +
 			   'its samples; choose a part of the time to see more');
@@ -52,15 +53,16 @@ function lossTexts(data, { from, to }) {
 	}
 	if (!nrLost && !timed)
 		return [];
-	const whole = `${count(nrLost)} samples were lost in the whole recording`;
-	const texts = [isWhole && timed === nrLost ? `${count(nrLost)} samples were lost` :
-		       isWhole || !timed ? whole :
-		       `losses of ${count(within)} samples were reported in this time, ${whole}`];
+	const lost = counted(nrLost, 'sample was lost', 'samples were lost');
+	const whole = `${lost} in the whole recording`;
+	const reported = within ? 'losses of ' + counted(within, 'sample') : 'no losses';
+	const texts = [isWhole && timed === nrLost ? lost : isWhole || !timed ? whole :
+		       `${reported} were reported in this time, ${whole}`];
 
 	if (timed)
 		texts.push('the times of losses are hatched');
 	if (nrLost > timed)
-		texts.push(`the page does not have the times of ${count(nrLost - timed)} losses`);
+		texts.push(`the page does not have the times of ${counted(nrLost - timed, 'loss', 'losses')}`);
 	return texts;
 }
 
@@ -85,8 +87,10 @@ function searchText(page) {
 	const { all, narrow } = countBoxes(picture, (part, node) => picture.isVisible(part, node));
 
 	return `${foundShare(page)} of ${data.events[state.event].isTime ? 'time' : 'events'}, ` +
-	       `${count(found.samples)} samples, have one of ` +
-	       `${count(found.names)} functions that match, in ${count(all)} boxes` +
+	       `${counted(found.samples, 'sample')}, have ` +
+	       (found.names === 1 ? 'the function that matches, ' :
+				    `one of ${count(found.names)} functions that match, `) +
+	       `in ${counted(all, 'box', 'boxes')}` +
 	       (narrow ? `; ${count(narrow)} of these are too narrow to draw: zoom, or press n` : '') +
 	       (data.small < 0 ? '' : '; [small stacks] have no names to search');
 }
@@ -131,7 +135,7 @@ function chartText(data, { first, x, weight, samples, columns }, node) {
 
 	return `${seconds(x[node])} to ${seconds(x[node] + weight[node])} s, ` +
 	       duration(weight[node] * data.step) +
-	       (columns || !node ? '' : `, ${count(samples[node])} samples in a row`);
+	       (columns || !node ? '' : `, ${counted(samples[node], 'sample')} in a row`);
 }
 
 function boxText(page, { part: { tree }, node }) {
@@ -147,11 +151,11 @@ function boxText(page, { part: { tree }, node }) {
 
 		return `${name}: ${percent(change.old)} before, ${percent(change.now)} now, ` +
 		       `${changeText(change, total)}; ` +
-		       `${count(oldSamples)} and ${count(samples)} samples`;
+		       `${count(oldSamples)} and ${counted(samples, 'sample')}`;
 	}
 	const share = total.weight ? tree.weight[node] / total.weight : 0;
 
 	return `${name}: ${percent(share)} (${intervalText(share, total.samples)}), ` +
-	       `${count(tree.samples[node])} samples, ` +
+	       `${counted(tree.samples[node], 'sample')}, ` +
 	       weightText(tree.weight[node], data.events[state.event]);
 }
