@@ -10,6 +10,8 @@ readData().then((data) => {
 	page.begin();
 	/* Tests read what the page shows. */
 	window.tprof = page;
+	/* So the first look at callers need not wait for it. */
+	setTimeout(() => callerOrder(data, data.base));
 }).catch((error) => {
 	document.getElementById('summary').textContent =
 		`The page cannot be shown: ${error.message}. It needs a newer browser, or is not whole.`;
