@@ -7,6 +7,7 @@
 
 #include "export_json.h"
 #include "export_records.h"
+#include "says.h"
 #include "unit.h"
 
 /* Return the sum of the numbers at the ends of all lines. */
@@ -207,40 +208,21 @@ static void test_names_of_output(void)
 	unit_ok(export_to("") == STATUS_FAILED, "empty_name_is_refused");
 }
 
-/* Run export with stderr captured. Return true if it exits with @status and says @text. */
-static bool says(int status, const char *text, char **argv, int argc)
-{
-	int fd = memfd_create("said", MFD_CLOEXEC), old = dup(STDERR_FILENO);
-	char said[512] = "";
-	bool is_said;
-
-	dup2(fd, STDERR_FILENO);
-	verbosity = 0;
-	is_said = export_command.run(&export_command, argc, argv) == status;
-	verbosity = -1;
-	dup2(old, STDERR_FILENO);
-	close(old);
-	is_said &= pread(fd, said, sizeof(said) - 1, 0) > 0 && strstr(said, text);
-	close(fd);
-	if (!is_said)
-		printf("# %s\n", said);
-	return is_said;
-}
-
 /* --pid drops samples when they are read; --comm may do it when their sums are printed. */
 static bool says_nothing_is_there(const char *format, const char *filter)
 {
 	char *argv[] = { "export", (char *)format, "-i", recording, "-o", exported,
 			 (char *)filter, "1", "--event", (char *)test_events[0].name, NULL };
 
-	return says(STATUS_OK, "no samples are in the output; check the filters", argv, 10);
+	return says(&export_command, STATUS_OK,
+		    "no samples are in the output; check the filters", argv, 10);
 }
 
 static bool refuses(const char *option, const char *value, const char *text)
 {
 	char *argv[] = { "export", "rows", "-i", recording, (char *)option, (char *)value, NULL };
 
-	return says(STATUS_FAILED, text, argv, 6);
+	return says(&export_command, STATUS_FAILED, text, argv, 6);
 }
 
 static void test_symbol_options(void)

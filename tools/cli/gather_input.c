@@ -8,6 +8,19 @@
 #include "cli/gather_input.h"
 #include "cli/progress.h"
 #include "cli/say.h"
+#include "cli/symbol_rows.h"
+
+static int gather_plain(struct gather *gather, const struct gather_options *options,
+			const struct symbol_options *symbols, struct reader *reader,
+			const char *name)
+{
+	int err = gather_init(gather, options, symbols, reader);
+
+	if (!err)
+		err = gather_all(gather, reader);
+	progress_end();
+	return err ? say_input_failed(name, err, &reader->msg) : STATUS_OK;
+}
 
 /*
  * Set up @gather, and gather all samples of the recording @name. Return STATUS_OK, or print a
@@ -19,17 +32,15 @@
 int gather_input(struct gather *gather, const struct gather_options *options,
 		 const struct symbol_options *symbols, struct reader *reader, const char *name)
 {
-	int err = gather_init(gather, options, symbols, reader);
+	int status = gather_plain(gather, options, symbols, reader, name);
 
-	if (!err)
-		err = gather_all(gather, reader);
-	progress_end();
-	return err ? say_input_failed(name, err, &reader->msg) : STATUS_OK;
+	return status ? status :
+	       symbol_options_check_used(symbols, &gather->world.objects.sources.kernel, name);
 }
 
 /*
- * Open the recording @name, and gather all samples. Return STATUS_OK, or print a message and
- * return STATUS_FAILED. Call gathered_close() only if this succeeds.
+ * Open the recording @name again, and gather all samples. Return STATUS_OK, or print a message
+ * and return STATUS_FAILED. Call gathered_close() only if this succeeds.
  *
  * @options, @symbols: must stay valid until then
  */
@@ -41,7 +52,7 @@ int gathered_open(struct gathered *gathered, const struct gather_options *option
 	gathered->fd = open_input(name, &gathered->reader);
 	if (gathered->fd < 0)
 		return STATUS_FAILED;
-	status = gather_input(&gathered->gather, options, symbols, &gathered->reader, name);
+	status = gather_plain(&gathered->gather, options, symbols, &gathered->reader, name);
 	if (status)
 		gathered_close(gathered);
 	return status;

@@ -10,7 +10,6 @@
 #include "base/printable.h"
 #include "cli/say.h"
 #include "cli/symbol_rows.h"
-#include "symbols/kernel_symbols.h"
 
 static bool is_directory(const char *path)
 {
@@ -43,5 +42,23 @@ int symbol_options_check(const char *command, const struct symbol_options *optio
 	if (options->kallsyms && kallsyms_check(options->kallsyms, &message))
 		return say_error("%s: --kallsyms %s: %s", command, printable(options->kallsyms),
 				 message.text);
+	return STATUS_OK;
+}
+
+/*
+ * Check that the file of --vmlinux had the symbols of the kernel that @input was recorded on,
+ * as far as they were looked up. Return STATUS_OK, or print a message and return STATUS_FAILED.
+ */
+int symbol_options_check_used(const struct symbol_options *options,
+			      const struct kernel_symbols *kernel, const char *input)
+{
+	if (!options->vmlinux || !kernel->loaded)
+		return STATUS_OK;
+	if (kernel->kernel == SYMBOL_OTHER_BUILD)
+		return say_error("--vmlinux %s is not of the kernel of %s; give the vmlinux of that build",
+				 printable(options->vmlinux), printable(input));
+	if (kernel->kernel == SYMBOL_STRIPPED)
+		return say_error("--vmlinux %s has no functions; give the one with debug information",
+				 printable(options->vmlinux));
 	return STATUS_OK;
 }

@@ -6,6 +6,7 @@
 #define TPROF_SYMBOL_ROWS_H
 
 #include "cli/command.h"
+#include "symbols/kernel_symbols.h"
 #include "symbols/symbol_file.h"
 
 /*
@@ -31,5 +32,7 @@
 		   "show inlined functions in call chains, by debug information")
 
 int symbol_options_check(const char *command, const struct symbol_options *options);
+int symbol_options_check_used(const struct symbol_options *options,
+			      const struct kernel_symbols *kernel, const char *input);
 
 #endif /* TPROF_SYMBOL_ROWS_H */

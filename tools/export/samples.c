@@ -13,6 +13,7 @@
 #include "cli/file_input.h"
 #include "cli/progress.h"
 #include "cli/say.h"
+#include "cli/symbol_rows.h"
 #include "export/samples.h"
 #include "perfdata/parallelism.h"
 #include "perfdata/record_visitor.h"
@@ -273,7 +274,8 @@ int samples_read(struct samples *samples)
 	if (!has_event(samples))
 		return say_no_event(input, samples->export->options->gather.filter.events, reader);
 	samples_note_losses(input, lost);
-	return STATUS_OK;
+	return symbol_options_check_used(&samples->export->options->symbols,
+					 &samples->world.objects.sources.kernel, input);
 }
 
 void samples_free(struct samples *samples)

@@ -96,7 +96,7 @@ static int write_file(struct cut *cut, const struct filter_options *opts, FILE *
 static int cut_to(struct cut *cut, const struct filter_options *opts, FILE *file)
 {
 	const struct gather_filter *filter = &opts->filter;
-	int err;
+	int err, used, status;
 
 	cut->filter = filter;
 	cut->needed = filter_fields(filter);
@@ -106,7 +106,12 @@ static int cut_to(struct cut *cut, const struct filter_options *opts, FILE *file
 		err = cut_events(cut);
 	if (err == -ENOENT)
 		return say_no_event(opts->input, filter->events, &cut->reader);
-	return err ? say_failure(err, opts->input) : write_file(cut, opts, file);
+	if (err)
+		return say_failure(err, opts->input);
+	status = write_file(cut, opts, file);
+	used = symbol_options_check_used(&opts->symbols, &cut->world.objects.sources.kernel,
+					 opts->input);
+	return status ? status : used;
 }
 
 static int open_and_cut(struct cut *cut, const struct filter_options *opts, int fd)

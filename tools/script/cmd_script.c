@@ -135,6 +135,10 @@ static int run(const struct command *self, int argc, char **argv)
 		status = say_error("%s", strerror(ENOMEM));
 	else
 		status = print_file(&script, opts.input, opts.json ? &json : NULL);
+	if (!status)
+		status = symbol_options_check_used(&opts.symbols,
+						   &script.world.objects.sources.kernel,
+						   opts.input);
 	world_free(&script.world);
 	chain_free(&script.chain);
 	close_input(opts.input, &script.reader, fd);
