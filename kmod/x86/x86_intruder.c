@@ -24,6 +24,7 @@
 #include "pmu/page.h"
 #include "pmu/pmu.h"
 #include "x86/x86_intruder.h"
+#include "x86/x86_saved.h"
 
 /*
  * The most events that a counter counts in a cycle of the TSC, as a power of 2: processors
@@ -81,21 +82,61 @@ void tprof_x86_intruder_learn(struct tprof_x86_cpu *xcpu, int row)
 		xcpu->kept_global &= ~(value ^ READ_ONCE(xcpu->global_ctrl));
 }
 
-/* Return true if all registers of the armed counters are as this module has written them. */
-static bool all_are_ours(struct tprof_x86_cpu *xcpu)
+/*
+ * Return true if other counters than ours were enabled, too, but count nothing. perf enables all
+ * counters of a CPU when KVM switches AMD's SVM on or off there: amd_pmu_enable_virt(). If one
+ * of ours was to stand still, it may have counted what it must not.
+ */
+static bool global_is_harmless(struct tprof_x86_cpu *xcpu)
+{
+	u64 ours = READ_ONCE(xcpu->global_ctrl);
+
+	return !(xcpu->armed & ~ours) &&
+	       !(ours & ~tprof_msr_read(xcpu->caps.global_ctrl) & xcpu->kept_global) &&
+	       !(tprof_x86_saved_running(xcpu) & xcpu->own & ~xcpu->armed);
+}
+
+/* Return true if the control register of each armed counter is as this module has written it. */
+static bool controls_are_ours(const struct tprof_x86_cpu *xcpu)
 {
 	struct tprof_x86_counter *counter;
 	u64 rows = xcpu->armed;
 
-	if (xcpu->caps.global_ctrl && !tprof_x86_global_is_ours(xcpu))
-		return false;
-	xcpu->trusted = jiffies;
 	for (; rows; rows &= rows - 1) {
 		counter = xcpu->counters[__ffs(rows)];
 		if (!tprof_x86_counter_is_ours(counter))
 			return false;
 		counter->trusted = jiffies;
 	}
+	return true;
+}
+
+static void write_global(struct tprof_x86_cpu *xcpu)
+{
+	u64 value;
+
+	/* An NMI that stalls a counter changes both in between. */
+	do {
+		value = READ_ONCE(xcpu->global_ctrl);
+		tprof_msr_write(xcpu->caps.global_ctrl, value);
+	} while (value != READ_ONCE(xcpu->global_ctrl));
+}
+
+/*
+ * Return true if all registers of the armed counters are as this module has written them, or
+ * are now, and were never such that a counter counts wrongly.
+ */
+static bool all_are_ours(struct tprof_x86_cpu *xcpu)
+{
+	bool is_same = !xcpu->caps.global_ctrl || tprof_x86_global_is_ours(xcpu);
+
+	if (!is_same && !global_is_harmless(xcpu))
+		return false;
+	xcpu->trusted = jiffies;
+	if (!controls_are_ours(xcpu))
+		return false;
+	if (!is_same)
+		write_global(xcpu);
 	return true;
 }
 

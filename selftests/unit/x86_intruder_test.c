@@ -131,6 +131,34 @@ static void test_stopped(enum model_kind kind)
 		job_on(kind, "their counts are doubtful since the last gate"));
 }
 
+/* As perf leaves the register when KVM switches AMD's SVM on or off. */
+static void test_all_enabled(enum model_kind kind)
+{
+	begin(kind, 0);
+	model_run(300);
+	model.global_ctrl = model.caps.counters;
+	tprof_x86_cpu_gate(&xcpu, 3, false);
+	model_run(50);
+	tprof_x86_cpu_gate(&xcpu, 3, true);
+	model_run(100);
+	model.global_ctrl = model.caps.counters;
+	unit_ok(!tprof_x86_intruder_is_here(&xcpu) && model.global_ctrl == xcpu.armed,
+		job_on(kind, "counters that count nothing may be enabled"));
+	unit_ok(tprof_x86_cpu_read(&first.counter) == 400,
+		job_on(kind, "an event whose gate was open then is exact"));
+	tprof_x86_cpu_gate(&xcpu, 3, false);
+	model.global_ctrl = model.caps.counters;
+	model_run(100);
+	tprof_x86_cpu_gate(&xcpu, 3, true);
+	unit_ok(has_yielded(), job_on(kind, "an event whose gate was closed then stops"));
+	begin(kind, 0);
+	model.select[2] = INTRUDER_SELECT;
+	model.global_ctrl = model.caps.counters;
+	unit_ok(tprof_x86_intruder_is_here(&xcpu) && model.select[2] == INTRUDER_SELECT &&
+		model.global_ctrl == model.caps.counters,
+		job_on(kind, "an intruder that counts by another counter keeps it"));
+}
+
 static void test_overflow(enum model_kind kind, bool is_alone)
 {
 	begin(kind, 1000);
@@ -206,8 +234,10 @@ int main(void)
 		test_read(kind);
 		test_gate(kind);
 		test_closed_gate(kind);
-		if (model.caps.global_ctrl)
+		if (model.caps.global_ctrl) {
 			test_stopped(kind);
+			test_all_enabled(kind);
+		}
 		test_overflow(kind, false);
 		test_overflow(kind, true);
 		test_jump(kind);
