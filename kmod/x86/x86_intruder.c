@@ -8,11 +8,11 @@
  *
  * So the registers are compared with what this module has written: at a gate the register that
  * enables all counters, and those of the counters that it lets count; at an overflow the control
- * register of the counter; where an event is started, moved, read or stopped, all of them. If
- * one differs, an intruder uses the counters, and this CPU yields: all its events stop, and keep
- * what they have counted. Registers that are still as this module has written them are cleared.
- * The others belong to the intruder and are left as they are. No event starts on the CPU until
- * all that ran have stopped there.
+ * register of the counter; where an event is started, moved, read or stopped, or goes on after a
+ * stall, all of them. If one differs, an intruder uses the counters, and this CPU yields: all its
+ * events stop, and keep what they have counted. Registers that are still as this module has
+ * written them are cleared. The others belong to the intruder and are left as they are. No event
+ * starts on the CPU until all that ran have stopped there.
  *
  * Counts and samples between the last comparison that found no intruder and the yield may be
  * wrong. STATS says how long that was.

@@ -102,15 +102,15 @@ static void stall_row(struct tprof_x86_cpu *xcpu, int row)
 }
 
 /*
- * Start a counter again, unless its gate is closed. Its period goes on where it stopped, but
- * the time of the stall is no part of it.
+ * Start a counter again, unless its gate is closed or an intruder uses it. Its period goes on where
+ * it stopped, but the time of the stall is no part of it.
  */
 static void resume_row(struct tprof_x86_cpu *xcpu, int row)
 {
 	struct tprof_x86_counter *counter = xcpu->counters[row];
 
 	clear_bit(row, &xcpu->stalled);
-	if (!(xcpu->armed & BIT_ULL(row)))
+	if (!(xcpu->armed & BIT_ULL(row)) || tprof_x86_intruder_is_here(xcpu))
 		return;
 	counter->sampled_at = tprof_x86_cpu_clock(counter, tprof_tsc());
 	tprof_x86_cpu_enable(xcpu, tprof_reg_enabled(xcpu));

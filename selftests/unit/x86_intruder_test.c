@@ -159,6 +159,23 @@ static void test_all_enabled(enum model_kind kind)
 		job_on(kind, "an intruder that counts by another counter keeps it"));
 }
 
+/* The end of a stall writes the register that enables all counters. */
+static void test_stall(enum model_kind kind)
+{
+	struct model left;
+
+	begin(kind, 0);
+	model_run(300);
+	tprof_x86_cpu_stall(&xcpu, 0, true);
+	clear_registers();
+	model.select[0] = INTRUDER_SELECT;
+	model.global_ctrl = model.caps.global_ctrl ? BIT_ULL(0) : 0;
+	left = model;
+	tprof_x86_cpu_stall(&xcpu, 0, false);
+	unit_ok(has_yielded() && model_is_as(&left),
+		job_on(kind, "an intruder is noticed at the end of a stall"));
+}
+
 static void test_overflow(enum model_kind kind, bool is_alone)
 {
 	begin(kind, 1000);
@@ -238,6 +255,7 @@ int main(void)
 			test_stopped(kind);
 			test_all_enabled(kind);
 		}
+		test_stall(kind);
 		test_overflow(kind, false);
 		test_overflow(kind, true);
 		test_jump(kind);
