@@ -100,6 +100,9 @@ static enum tprof_quota_price price_of(unsigned int cmd)
 	case TPROF_LX_IOC_THREADS:
 	case TPROF_LX_IOC_EVENTS:
 	case TPROF_LX_IOC_NAMES:
+	case TPROF_LX_IOC_SESSIONS:
+	case TPROF_LX_IOC_ROWS:
+	case TPROF_LX_IOC_FLUSH:
 		return TPROF_QUOTA_READ;
 	default:
 		return TPROF_QUOTA_NOTHING;

@@ -8,9 +8,10 @@
  * Memory is limited by cgroups: see gfp.h.
  *
  * Calls that change a session interrupt other CPUs, patch the kernel's code and wake workers,
- * and those that read counts interrupt other CPUs. So calls have a price, and each user may spend
- * PRICES_AT_ONCE, and then PRICES_PER_SEC: further calls wait. A user that has closed all sessions
- * is remembered until all prices are paid.
+ * and those that read counts or counters interrupt other CPUs. FLUSH wakes a worker, and lists of
+ * sessions hold locks. So calls have a price, and each user may spend PRICES_AT_ONCE, and then
+ * PRICES_PER_SEC: further calls wait. A user that has closed all sessions is remembered until all
+ * prices are paid.
  *
  * Context: process.
  */

@@ -171,6 +171,38 @@ TEST_F(quota, calls_of_a_user_have_a_limited_rate)
 	EXPECT_LE(NSEC_PER_SEC / 20, now_ns() - begin);
 }
 
+static int list_rows(int fd)
+{
+	struct tprof_lx_row rows[TPROF_LX_MAX_ROWS];
+	int nr = rows_read(fd, 0, rows);
+
+	return nr < 0 ? nr : 0;
+}
+
+static int list_sessions(int fd)
+{
+	struct tprof_lx_sessions arg = { .size = sizeof(arg) };
+
+	return session_ioctl(fd, TPROF_LX_IOC_SESSIONS, &arg);
+}
+
+/* They interrupt a CPU, hold a lock that others need, and wake a worker. */
+TEST_F(quota, lists_and_flushes_of_a_user_have_a_limited_rate)
+{
+	static int (*const calls[])(int fd) = { list_rows, list_sessions, session_flush };
+	__u64 begin;
+
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	for (int i = 0; i < 256 + 5; i++)
+		ASSERT_EQ(-EINVAL, session_detach(self->user.fd, self->user.own.pid, 0));
+	for (size_t call = 0; call < ARRAY_LEN(calls); call++) {
+		begin = now_ns();
+		for (int i = 0; i < 200; i++)
+			ASSERT_EQ(0, calls[call](self->user.fd));
+		EXPECT_LE(NSEC_PER_SEC / 10, now_ns() - begin);
+	}
+}
+
 /* mmap(2) has the lock of the address space, so it fails instead of waiting. */
 TEST_F(quota, mappings_of_a_user_have_a_limited_rate)
 {

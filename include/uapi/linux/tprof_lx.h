@@ -42,9 +42,9 @@
  *   buffers of perf do, unless the user has CAP_IPC_LOCK. The user is the one that opened the
  *   file.
  * - CONFIG, EVENT, RELEASE, ATTACH, DETACH, START and STOP wait if the user has called them
- *   more than 256 times at once, or more than 50 times in a second; READ, WRITE, THREADS and
- *   EVENTS, at 1000 times in a second. A signal interrupts the wait: EINTR, and the call does not
- *   count.
+ *   more than 256 times at once, or more than 50 times in a second; READ, WRITE, THREADS,
+ *   EVENTS, NAMES, SESSIONS, ROWS and FLUSH, at 1000 times in a second. A signal interrupts the
+ *   wait: EINTR, and the call does not count.
  *   mmap(2) counts as READ does, but fails instead of waiting.
  * - INFO, SESSIONS and EVENTS report the sessions of the same user only, ROWS reports no owners,
  *   and STATS reports no NMIs, calls and buffers.
@@ -1110,7 +1110,8 @@ struct tprof_lx_session {
  * fields but @comm and @nr_events are 0.
  *
  * Return: 0. Errors: EINVAL when @sessions is not 0, but @session_size is
- * smaller than in the first version or larger than a page.
+ * smaller than in the first version or larger than a page; EINTR when a signal
+ * interrupts the wait of a session without privileges.
  */
 struct tprof_lx_sessions {
 	__u32	size;
@@ -1608,7 +1609,7 @@ struct tprof_lx_row {
  *
  * Return: 0. Errors: EINVAL for a CPU that is not possible, or when @rows is
  * not 0, but @row_size is smaller than in the first version or larger than a
- * page.
+ * page; EINTR when a signal interrupts the wait of a session without privileges.
  */
 struct tprof_lx_rows {
 	__u32	size;
