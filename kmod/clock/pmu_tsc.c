@@ -58,7 +58,7 @@ static DEFINE_MUTEX(tsc_lock);
 static LIST_HEAD(tsc_events);
 static bool is_asleep;
 
-static struct tsc_count *count_of(struct tprof_pmu_event *event, int cpu)
+static struct tsc_count *count_of(const struct tprof_pmu_event *event, int cpu)
 {
 	struct tsc_event *tsc = event->priv;
 
@@ -126,6 +126,14 @@ static void tsc_call_wake(void *data)
 
 	settle_tsc(count);
 	count->is_asleep = false;
+}
+
+static u64 tsc_read_here(const struct tprof_pmu_event *event)
+{
+	struct tsc_count *count = count_of(event, smp_processor_id());
+
+	settle_tsc(count);
+	return count->total;
 }
 
 static u64 tsc_read(struct tprof_pmu_event *event, int cpu)
@@ -283,6 +291,7 @@ static const struct tprof_pmu_ops tsc_ops = {
 	.start = tsc_start,
 	.stop = tsc_stop,
 	.read = tsc_read,
+	.read_here = tsc_read_here,
 	.write = tsc_write,
 	.gate = tsc_gate,
 	.settle = tsc_settle,

@@ -447,9 +447,9 @@ void tprof_gate_free(struct tprof_gate __percpu *gates)
 }
 
 /**
- * struct change - a change of a gate, or a reading of its time, made on its CPU
+ * struct change - a change of a gate, made on its CPU
  * @gate:	gate
- * @set:	new events behind it; NULL to read only
+ * @set:	new events behind it
  * @open_tsc:	result: TSC cycles for which the gate was open until now
  */
 struct change {
@@ -577,26 +577,45 @@ void tprof_gate_look_everywhere(void)
 	tprof_gate_look_on(cpu_online_mask);
 }
 
-static void call_open_tsc(void *data)
-{
-	struct change *change = data;
+/**
+ * struct reading - a reading of an event behind a gate, made on its CPU
+ * @gate:	gate
+ * @event:	event
+ * @count:	result: count of @event
+ * @open_tsc:	result: TSC cycles for which the gate was open until then
+ */
+struct reading {
+	const struct tprof_gate		*gate;
+	const struct tprof_pmu_event	*event;
+	u64				count;
+	u64				open_tsc;
+};
 
-	change->open_tsc = tprof_pmu_open_cycles(&change->gate->opening, rdtsc());
+static void call_read_gate(void *data)
+{
+	struct reading *reading = data;
+
+	reading->count = reading->event->ops->read_here(reading->event);
+	reading->open_tsc = tprof_pmu_open_cycles(&reading->gate->opening, rdtsc());
 }
 
 /**
- * tprof_gate_open_ns - return how long a gate has been open
- * @cpu:	its CPU, online
+ * tprof_gate_read - read the count of an event, and how long its gate has been open
+ * @cpu:	CPU of the gate, online
+ * @event:	event behind the gate, which counts
+ * @count:	result: its count
  *
  * Context: process, CPU hotplug locked, under the cpu lock.
  * Return: ns for which the gate has been open.
  */
-u64 tprof_gate_open_ns(struct tprof_gate *gate, int cpu)
+u64 tprof_gate_read(const struct tprof_gate *gate, int cpu, const struct tprof_pmu_event *event,
+		    u64 *count)
 {
-	struct change look = { .gate = gate };
+	struct reading reading = { .gate = gate, .event = event };
 
-	tprof_ipi_call(cpu, call_open_tsc, &look);
-	return tprof_tsc_to_ns(look.open_tsc);
+	tprof_ipi_call(cpu, call_read_gate, &reading);
+	*count = reading.count;
+	return tprof_tsc_to_ns(reading.open_tsc);
 }
 
 static void call_settle(void *data)

@@ -89,6 +89,7 @@ void tprof_gate_look(void);
 void tprof_gate_look_on(const struct cpumask *cpus);
 void tprof_gate_look_everywhere(void);
 void tprof_gate_settle(struct tprof_gate *gate, int cpu);
-u64 tprof_gate_open_ns(struct tprof_gate *gate, int cpu);
+u64 tprof_gate_read(const struct tprof_gate *gate, int cpu, const struct tprof_pmu_event *event,
+		    u64 *count);
 
 #endif /* TPROF_GATE_H */

@@ -56,7 +56,8 @@ static bool is_valid(const struct tprof_pmu_ops *ops)
 		return false;
 	length = strlen(ops->name);
 	return length > 0 && length < TPROF_LX_NAME_LEN && ops->event_init &&
-	       ops->event_uninit && ops->start && ops->stop;
+	       ops->event_uninit && ops->start && ops->stop &&
+	       !(ops->read && ops->gate && !ops->read_here);
 }
 
 /**

@@ -28,7 +28,7 @@ struct tprof_tasks;
 /*
  * Increment the version when struct tprof_pmu_ops or struct tprof_pmu_event changes.
  */
-#define TPROF_PMU_VERSION	17
+#define TPROF_PMU_VERSION	18
 
 /**
  * struct tprof_pmu_member - an event behind a gate
@@ -156,6 +156,8 @@ struct tprof_pmu_yields {
  * @read:	returns the count of @event on @cpu; @event may be running, and @cpu
  *		may be offline. Process context, CPU hotplug locked. NULL if the
  *		back end does not count.
+ * @read_here:	returns the count of @event, which runs behind a gate of this CPU. Interrupts off,
+ *		on the CPU. NULL if @read or @gate is.
  * @write:	sets the count of @event on @cpu, while @event runs on no CPU.
  *		Context same as @read. NULL if the back end does not count.
  * @join:	notes that an event, which was started on @cpu, has become a @member of @gate. It
@@ -216,6 +218,7 @@ struct tprof_pmu_ops {
 	int (*start)(struct tprof_pmu_event *event, int cpu);
 	void (*stop)(struct tprof_pmu_event *event, int cpu);
 	u64 (*read)(struct tprof_pmu_event *event, int cpu);
+	u64 (*read_here)(const struct tprof_pmu_event *event);
 	void (*write)(struct tprof_pmu_event *event, int cpu, u64 value);
 	void (*join)(struct tprof_pmu_gate *gate, struct tprof_pmu_member *member, int cpu);
 	void (*gate)(const struct tprof_pmu_gate *gate, bool is_open);

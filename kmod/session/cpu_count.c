@@ -20,19 +20,7 @@ static u64 runtime_until(const struct tprof_runtime *runtime, u64 now)
 	return runtime->runs && now > runtime->since_ns ? ns + now - runtime->since_ns : ns;
 }
 
-static u64 event_runtime(struct tprof_crew *crew, struct tprof_sampler *sampler, int cpu)
-{
-	const struct tprof_runtime *runtime = &sampler->runtimes[cpu];
-	u64 now;
-
-	if (!runtime->runs)
-		return runtime->total_ns;
-	now = sampler->pmu.is_gated ?
-	      tprof_gate_open_ns(per_cpu_ptr(crew->gates, cpu), cpu) : ktime_get_ns();
-	return runtime_until(runtime, now);
-}
-
-/* Return the same time as event_runtime() takes from the gate, without an interrupt of its CPU. */
+/* Return the same time as read_event() takes from the gate, without an interrupt of its CPU. */
 static u64 now_from_afar(struct tprof_crew *crew, const struct tprof_sampler *sampler, int cpu)
 {
 	const struct tprof_gate *gate;
@@ -64,13 +52,30 @@ u64 tprof_cpu_ran_ns(struct tprof_crew *crew, u32 index, int cpu)
 	return ns && event->cores && !event->ops->is_for(event, cpu) ? 0 : ns;
 }
 
-/* Add the time of an event on a CPU, on which it may not count. */
-static void add_runtime(struct tprof_crew *crew, struct tprof_sampler *sampler, int cpu,
+/* Return the count of an event on a CPU. Set @now to the time until which its runtime is. */
+static u64 read_event(struct tprof_crew *crew, struct tprof_sampler *sampler, int cpu, u64 *now)
+{
+	struct tprof_pmu_event *event = &sampler->pmu;
+	u64 value;
+
+	if (!sampler->runtimes[cpu].runs || !event->is_gated) {
+		value = event->ops->read(event, cpu);
+		*now = ktime_get_ns();
+		return value;
+	}
+	*now = tprof_gate_read(per_cpu_ptr(crew->gates, cpu), cpu, event, &value);
+	return value;
+}
+
+/* Add the count and the time of an event on a CPU, on which it may not count. */
+static void add_reading(struct tprof_crew *crew, struct tprof_sampler *sampler, int cpu,
 			struct tprof_lx_count *count)
 {
 	const struct tprof_pmu_event *event = &sampler->pmu;
-	u64 ns = event_runtime(crew, sampler, cpu);
+	u64 now, ns;
 
+	count->value += read_event(crew, sampler, cpu, &now);
+	ns = runtime_until(&sampler->runtimes[cpu], now);
 	if (event->cores && !event->ops->is_for(event, cpu))
 		count->missed_ns += ns;
 	else
@@ -100,8 +105,7 @@ void tprof_cpu_read(struct tprof_crew *crew, u32 index,
 	for_each_possible_cpu(cpu) {
 		if (count->cpu != TPROF_LX_SUM && count->cpu != cpu)
 			continue;
-		count->value += event->ops->read(event, cpu);
-		add_runtime(crew, sampler, cpu, count);
+		add_reading(crew, sampler, cpu, count);
 		/* After the back end has read the count, and perhaps found another program. */
 		if (event->ops->add_yields)
 			event->ops->add_yields(event, cpu, &yields);

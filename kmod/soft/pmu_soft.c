@@ -174,6 +174,15 @@ static u64 soft_read(struct tprof_pmu_event *pmu, int cpu)
 	return local64_read(&call.cell->count);
 }
 
+static u64 soft_read_here(const struct tprof_pmu_event *pmu)
+{
+	const struct tprof_soft_event *event = pmu->priv;
+	struct tprof_soft_cell *cell = this_cpu_ptr(event->cells);
+
+	settle_clock(event, cell);
+	return local64_read(&cell->count);
+}
+
 static void soft_write(struct tprof_pmu_event *pmu, int cpu, u64 value)
 {
 	const struct tprof_soft_event *event = pmu->priv;
@@ -419,6 +428,7 @@ static const struct tprof_pmu_ops soft_ops = {
 	.start = soft_start,
 	.stop = soft_stop,
 	.read = soft_read,
+	.read_here = soft_read_here,
 	.write = soft_write,
 	.gate = soft_gate,
 	.stall = soft_stall,

@@ -9,8 +9,8 @@
  *
  * Context: process. Operations run under the x86 lock, most of them with CPU
  * hotplug locked. Operations without it say so in pmu.h: x86_slowed() runs in any
- * context, x86_gate(), x86_stall(), x86_settle(), x86_count() and x86_show() with
- * interrupts off.
+ * context, x86_read_here(), x86_gate(), x86_stall(), x86_settle(), x86_count() and
+ * x86_show() with interrupts off.
  */
 #include <linux/cpu.h>
 #include <linux/mutex.h>
@@ -149,6 +149,12 @@ static u64 x86_read(struct tprof_pmu_event *event, int cpu)
 	count = tprof_x86_run_read(tprof_x86_run_of(event, cpu));
 	mutex_unlock(&x86_lock);
 	return count;
+}
+
+static u64 x86_read_here(const struct tprof_pmu_event *event)
+{
+	tprof_x86_intruder_is_here(this_cpu_ptr(tprof_x86_cpus));
+	return tprof_x86_share_count(tprof_x86_run_here(event));
 }
 
 static void x86_write(struct tprof_pmu_event *event, int cpu, u64 value)
@@ -371,6 +377,7 @@ static struct tprof_pmu_ops x86_ops = {
 	.start = x86_start,
 	.stop = x86_stop,
 	.read = x86_read,
+	.read_here = x86_read_here,
 	.write = x86_write,
 	.join = x86_join,
 	.gate = x86_gate,

@@ -176,6 +176,22 @@ TEST_F(calls, gates_change_once_for_all_events_and_threads)
 	}
 }
 
+/* READ asks each CPU once for the count and for how long its gate was open. */
+TEST_F(calls, count_and_time_of_a_gate_are_read_together)
+{
+	ASSERT_EQ(0, session_target(self->fd, self->target.pid));
+	ASSERT_EQ(0, add_count(self->fd, "soft", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK,
+			       TPROF_LX_EVENT_PROCESS));
+	ASSERT_EQ(0, add_count(self->fd, "tsc", PERF_TYPE_HARDWARE,
+			       PERF_COUNT_HW_REF_CPU_CYCLES, TPROF_LX_EVENT_PROCESS));
+	ASSERT_EQ(0, session_start(self->fd, mask_of(2)));
+	for (__u32 i = 0; i < 2; i++)
+		EXPECT_CALL(self->cpus, 0, read_sum(self->fd, i));
+	ASSERT_EQ(0, session_stop(self->fd, mask_of(2)));
+	for (__u32 i = 0; i < 2; i++)
+		EXPECT_CALL(0, 0, read_sum(self->fd, i));
+}
+
 static int read_threads(int fd, __u32 event)
 {
 	struct tprof_lx_threads arg = {

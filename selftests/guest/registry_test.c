@@ -171,6 +171,8 @@ TEST_F(registry, refuses_missing_operations)
 {
 	EXPECT_EQ(-EINVAL, fake_registry(TPROF_LX_FAKE_REGISTER_NO_START));
 	EXPECT_EQ(0, is_listed(self->fd, "fake-no-start"));
+	EXPECT_EQ(-EINVAL, fake_registry(TPROF_LX_FAKE_REGISTER_NO_READ_HERE));
+	EXPECT_EQ(0, is_listed(self->fd, "fake-no-read-here"));
 }
 
 TEST_F(registry, refuses_to_unregister_unknown_backend)

@@ -56,7 +56,7 @@ struct fake_count {
 static DEFINE_MUTEX(fake_count_lock);
 static LIST_HEAD(fake_counts);
 
-static struct fake_cell *cell_of(struct tprof_pmu_event *pmu, int cpu)
+static struct fake_cell *cell_of(const struct tprof_pmu_event *pmu, int cpu)
 {
 	struct fake_count *event = pmu->priv;
 
@@ -240,6 +240,11 @@ static u64 fake_count_read(struct tprof_pmu_event *pmu, int cpu)
 	return reading.count;
 }
 
+static u64 fake_count_read_here(const struct tprof_pmu_event *pmu)
+{
+	return cell_of(pmu, smp_processor_id())->count;
+}
+
 static void fake_count_write(struct tprof_pmu_event *pmu, int cpu, u64 value)
 {
 	cell_of(pmu, cpu)->count = value;
@@ -286,6 +291,7 @@ static const struct tprof_pmu_ops fake_count_ops = {
 	.start		= fake_count_start,
 	.stop		= fake_count_stop,
 	.read		= fake_count_read,
+	.read_here	= fake_count_read_here,
 	.write		= fake_count_write,
 	.gate		= fake_gate,
 	.settle		= fake_settle,

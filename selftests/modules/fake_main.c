@@ -203,6 +203,24 @@ static const struct tprof_pmu_ops fake_long_name =
 static const struct tprof_pmu_ops fake_no_start =
 	FAKE_OPS(TPROF_PMU_VERSION, "fake-no-start", NULL, fake_stall);
 
+/* A back end with gates that counts must have @read_here. */
+static u64 fake_read(struct tprof_pmu_event *pmu, int cpu)
+{
+	return 0;
+}
+
+static const struct tprof_pmu_ops fake_no_read_here = {
+	.version	= TPROF_PMU_VERSION,
+	.name		= "fake-no-read-here",
+	.owner		= THIS_MODULE,
+	.event_init	= fake_event_init,
+	.event_uninit	= fake_event_uninit,
+	.start		= fake_start,
+	.stop		= fake_stop,
+	.read		= fake_read,
+	.gate		= fake_gate,
+};
+
 /* fake_first or fake_second is registered; fake_exit() unregisters it. */
 static bool has_first, has_second;
 
@@ -226,6 +244,8 @@ static int attempt(unsigned long which)
 		return tprof_pmu_register(&fake_long_name);
 	case TPROF_LX_FAKE_REGISTER_NO_START:
 		return tprof_pmu_register(&fake_no_start);
+	case TPROF_LX_FAKE_REGISTER_NO_READ_HERE:
+		return tprof_pmu_register(&fake_no_read_here);
 	case TPROF_LX_FAKE_REGISTER_SECOND:
 		return note(&has_second, true,
 			    tprof_pmu_register(&fake_second));
