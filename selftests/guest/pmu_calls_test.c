@@ -2,8 +2,12 @@
 /*
  * tprof-lx selftests - what calls make CPUs do for hardware counters: see calls_test
  */
+#include <errno.h>
 #include <unistd.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 
+#include "harness/count_page.h"
 #include "harness/counters.h"
 #include "harness/target.h"
 #include "harness/test.h"
@@ -78,6 +82,110 @@ TEST_F(pmu_calls, gates_take_one_call_for_all_events)
 		EXPECT_WORK(self->meter, (nr + 1) * self->cpus, 2, session_stop(fd, mask_of(nr)));
 		EXPECT_WORK(self->meter, 0, 1, close(fd));
 	}
+}
+
+/*
+ * A CPU that comes online starts each event, and changes the gate of a session once. When it goes
+ * offline, it stops them in as many calls.
+ */
+TEST_F(pmu_calls, hotplug_interrupts_one_cpu_only)
+{
+	int last = self->cpus - 1, fd, gated;
+
+	if (!last || cpu_set_online(last, false))
+		SKIP(return, "the last CPU cannot be taken offline");
+	ASSERT_EQ(0, cpu_set_online(last, true));
+	fd = open_with(self, 0, 1);
+	ASSERT_LE(0, fd);
+	gated = open_with(self, getpid(), 1);
+	ASSERT_LE(0, gated);
+	ASSERT_EQ(0, session_start(fd, 1));
+	ASSERT_EQ(0, session_start(gated, 1));
+	EXPECT_WORK(self->meter, 3, 0, cpu_set_online(last, false));
+	EXPECT_WORK(self->meter, 3, 0, cpu_set_online(last, true));
+	EXPECT_WORK(self->meter, self->cpus, 0, read_sum(fd, 0));
+	close(gated);
+	close(fd);
+}
+
+/**
+ * struct page_works - works that a child has made CPUs do
+ * @map:	for mmap(2) of a count page
+ * @again:	for a second mapping of the page
+ * @unmap_one:	for munmap(2) of one of the two
+ * @unmap_last:	for munmap(2) of the other one
+ */
+struct page_works {
+	__u64	map;
+	__u64	again;
+	__u64	unmap_one;
+	__u64	unmap_last;
+};
+
+/* Return the works since the last call. */
+static __u64 works_since(int meter, __u64 *before)
+{
+	struct tprof_lx_stats stats;
+	__u64 works;
+
+	if (read_totals(meter, &stats))
+		return ~0ULL;
+	works = stats.cpu_works - *before;
+	*before = stats.cpu_works;
+	return works;
+}
+
+static int map_and_unmap(int meter, struct page_works *works)
+{
+	struct count_page page = {};
+	struct tprof_lx_counter second;
+	__u64 before = 0;
+	int index = count_page_open(&page);
+
+	if (!index)
+		index = count_page_add(&page, PAGE_FLAGS);
+	if (index < 0)
+		return index;
+	works_since(meter, &before);
+	if (tprof_lx_counter_map(&page.counter, page.fd, index))
+		return -errno;
+	works->map = works_since(meter, &before);
+	if (tprof_lx_counter_map(&second, page.fd, index))
+		return -errno;
+	works->again = works_since(meter, &before);
+	tprof_lx_counter_unmap(&second);
+	works->unmap_one = works_since(meter, &before);
+	tprof_lx_counter_unmap(&page.counter);
+	works->unmap_last = works_since(meter, &before);
+	close(page.fd);
+	return 0;
+}
+
+/*
+ * The child is born on CPU 0 and stays there, so no other CPU has loaded its address space. The
+ * first mapping gives the right to execute RDPMC, and the end of the last one takes it back.
+ */
+TEST_F(pmu_calls, count_page_queues_a_work_for_each_cpu_of_its_process)
+{
+	struct page_works *works = mmap(NULL, sizeof(*works), PROT_READ | PROT_WRITE,
+					MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int fd = open_with(self, 0, 1), status;
+	pid_t pid;
+
+	ASSERT_NE(MAP_FAILED, works);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, cpu_pin(0));
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid)
+		_exit(-map_and_unmap(self->meter, works));
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	ASSERT_EQ(0, status);
+	EXPECT_EQ(1, works->map);
+	EXPECT_EQ(0, works->again);
+	EXPECT_EQ(0, works->unmap_one);
+	EXPECT_EQ(1, works->unmap_last);
+	close(fd);
 }
 
 static int list_rows(FIXTURE_DATA(pmu_calls) *self)
