@@ -35,11 +35,11 @@
  * Skipped ticks are not lost: the next sample's period includes their periods.
  *
  * The clock of an event with a gate is a gated clock (gated.c), with one exception: a clock of
- * `nmi` for an event that samples the kernel. Its timer is another CPU's, so it goes on ticking
- * while the gate is closed, but such a tick takes no sample and sends no NMI. Both kinds add up
- * the time for which the gate is open, and a tick that finds it open takes the samples that are
- * due for that time. So the periods of all samples add up to that time, however often and for
- * however short the gate opens.
+ * `nmi` that samples the kernel in a session with privileges. Its timer is another CPU's, so it
+ * goes on ticking while the gate is closed, but such a tick takes no sample and sends no NMI. Both
+ * kinds add up the time for which the gate is open, and a tick that finds it open takes the
+ * samples that are due for that time. So the periods of all samples add up to that time, however
+ * often and for however short the gate opens.
  *
  * The clock of a stalled event goes on ticking, too. Its ticks have no sample, now or later.
  *

@@ -46,7 +46,8 @@
  * the code that the timer has interrupted, as `timer` does, and the event
  * reports that it is degraded.
  *
- * An event of processes that samples user mode only needs no host either: see is_gated().
+ * An event of processes that samples user mode only, or that has a user without privileges, needs
+ * no host either: see is_gated().
  *
  * Context: ticks run in hard interrupts on the host; the handlers in NMI;
  * everything else in process context.
@@ -353,10 +354,12 @@ static void remove_clock(struct nmi_clock *nclock)
 /*
  * Return true if the event has gated clocks. While user mode runs, interrupts are on. So if
  * an event samples user mode only, the timer of the CPU itself finds the same code as an NMI.
+ * In a session without privileges, the event has them even if it samples the kernel. It then
+ * finds no code that runs with interrupts off, but takes no time of CPUs without a target.
  */
 static bool is_gated(const struct tprof_pmu_event *event)
 {
-	return event->openings && event->attr->exclude_kernel;
+	return event->openings && (event->attr->exclude_kernel || event->is_confined);
 }
 
 static int nmi_start(struct tprof_pmu_event *event, int cpu)
@@ -410,7 +413,7 @@ static void nmi_join(struct tprof_pmu_gate *gate, struct tprof_pmu_member *membe
 
 static bool nmi_is_degraded(struct tprof_pmu_event *event)
 {
-	return num_online_cpus() == 1 && !is_gated(event);
+	return is_gated(event) ? !event->attr->exclude_kernel : num_online_cpus() == 1;
 }
 
 static void nmi_stall(const struct tprof_pmu_event *event, bool is_stalled)

@@ -89,6 +89,8 @@ test_kernel_of_own_program_is_sampled()
 	grep -qE '^ *[1-9][0-9,.]* +context-switches' out || { cat out; fail "no context switches"; }
 	must "${as_user[@]}" tprof-lx record -e timer:k -o user.data -- dd if=/dev/zero of=/dev/null bs=64k count=20000
 	ledger_must_add_up user.data
+	must "${as_user[@]}" tprof-lx record -e nmi -o user.data -- "$hotcold" 0.2
+	grep -q 'event nmi is blind while interrupts are off' out || { cat out; fail "no note"; }
 	must_refuse stat -a -- true
 }
 

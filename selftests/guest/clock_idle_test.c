@@ -24,16 +24,20 @@ FIXTURE(clock_idle) {
 };
 
 FIXTURE_VARIANT(clock_idle) {
-	const char *backend;
+	const char	*backend;
+	bool		has_kernel;
 };
 
-#define CLOCK(name)							\
+#define CLOCK(name, _backend, _has_kernel)				\
 	FIXTURE_VARIANT_ADD(clock_idle, name) {				\
-		.backend	= #name,				\
+		.backend	= _backend,				\
+		.has_kernel	= _has_kernel,				\
 	}
 
-CLOCK(timer);
-CLOCK(nmi);
+CLOCK(timer, "timer", false);
+CLOCK(nmi, "nmi", false);
+CLOCK(timer_of_kernel, "timer", true);
+CLOCK(nmi_of_kernel, "nmi", true);
 
 FIXTURE_SETUP(clock_idle)
 {
@@ -41,6 +45,8 @@ FIXTURE_SETUP(clock_idle)
 	ASSERT_EQ(0, file_write(RATE, "64000000"));
 	ASSERT_EQ(0, unprivileged_setup(&self->user));
 	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	if (variant->has_kernel)
+		ASSERT_EQ(0, unprivileged_allow(&self->user, TPROF_LX_ACCESS_KERNEL));
 }
 
 static int restore_rate(struct target *target, __u64 rate)
@@ -58,7 +64,8 @@ FIXTURE_TEARDOWN(clock_idle)
 }
 
 /* Open a session with @nr clocks of the process @user->own, which sleeps, and start them. */
-static int start_clocks(struct unprivileged *user, const char *backend, int nr)
+static int start_clocks(struct unprivileged *user, const FIXTURE_VARIANT(clock_idle) *clock,
+			int nr)
 {
 	struct perf_event_attr attr;
 	struct tprof_lx_event event;
@@ -68,9 +75,9 @@ static int start_clocks(struct unprivileged *user, const char *backend, int nr)
 		return fd;
 	err = session_target(fd, user->own.pid);
 	attr_init(&attr, HZ_EACH);
-	attr.exclude_kernel = 1;
+	attr.exclude_kernel = !clock->has_kernel;
 	for (int i = 0; i < nr && !err; i++)
-		err = event_add_with(fd, backend, &attr, TPROF_LX_EVENT_PROCESS, &event);
+		err = event_add_with(fd, clock->backend, &attr, TPROF_LX_EVENT_PROCESS, &event);
 	err = err ?: session_start(fd, ALL_EVENTS >> (32 - nr));
 	if (err)
 		close(fd);
@@ -109,7 +116,7 @@ TEST_F(clock_idle, sleeping_targets_have_no_ticks)
 	long most = 2 * cpus_online() * BUSY_MS, ticks;
 	int fd;
 
-	fd = start_clocks(&self->user, variant->backend, 8);
+	fd = start_clocks(&self->user, variant, 8);
 	ASSERT_LE(0, fd);
 	ticks = -timer_interrupts();
 	ASSERT_GE(0, ticks);
@@ -151,9 +158,9 @@ TEST_F(clock_idle, loop_of_another_user_loses_nothing)
 	ASSERT_LT(0, alone);
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
 		nr = numbers[i] > 32 ? numbers[i] / 2 : numbers[i];
-		fds[0] = start_clocks(&self->user, variant->backend, nr);
+		fds[0] = start_clocks(&self->user, variant, nr);
 		ASSERT_LE(0, fds[0]);
-		fds[1] = numbers[i] > nr ? start_clocks(&self->user, variant->backend, nr) : -1;
+		fds[1] = numbers[i] > nr ? start_clocks(&self->user, variant, nr) : -1;
 		ASSERT_LE(numbers[i] > nr ? 0 : -1, fds[1]);
 		beside = target_do(&self->user.root, time_loop, 0);
 		TH_LOG("%d us alone, %d us beside %d events", alone, beside, numbers[i]);
@@ -177,7 +184,7 @@ TEST_F(clock_idle, loop_of_the_target_keeps_most_of_its_time)
 	alone = target_do(&self->user.own, time_loop, 0);
 	ASSERT_LT(0, alone);
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
-		fd = start_clocks(&self->user, variant->backend, numbers[i]);
+		fd = start_clocks(&self->user, variant, numbers[i]);
 		ASSERT_LE(0, fd);
 		beside = target_do(&self->user.own, time_loop, 0);
 		TH_LOG("%d us alone, %d us beside %d events", alone, beside, numbers[i]);

@@ -80,11 +80,16 @@ static __u32 access_of(int fd)
 	return session_info(fd, &info) ? ~0U : info.access;
 }
 
-static int add_timer(int fd, const struct perf_event_attr *attr)
+static int add_clock(int fd, const char *backend, const struct perf_event_attr *attr)
 {
 	struct tprof_lx_event event;
 
-	return event_add_with(fd, "timer", attr, TPROF_LX_EVENT_PROCESS, &event);
+	return event_add_with(fd, backend, attr, TPROF_LX_EVENT_PROCESS, &event);
+}
+
+static int add_timer(int fd, const struct perf_event_attr *attr)
+{
+	return add_clock(fd, "timer", attr);
 }
 
 static int add_soft(int fd, __u64 config, bool exclude_kernel)
@@ -243,9 +248,11 @@ TEST_F(degree, counters_lets_the_example_count_itself)
 
 /*
  * As a user that may sample the kernel, sample @own, which spends much time there, with call
- * chains, and stop. @kptr_restrict is the value of kernel.kptr_restrict.
+ * chains, and stop. @kptr_restrict is the value of kernel.kptr_restrict. Set @degraded to the mask
+ * that START returns.
  */
-static int sample_kernel(FIXTURE_DATA(degree) *self, __u64 kptr_restrict)
+static int sample_kernel_by(FIXTURE_DATA(degree) *self, const char *backend,
+			    __u64 kptr_restrict, __u32 *degraded)
 {
 	struct perf_event_attr attr;
 	int err = begin_with(self, TPROF_LX_ACCESS_KERNEL);
@@ -254,12 +261,19 @@ static int sample_kernel(FIXTURE_DATA(degree) *self, __u64 kptr_restrict)
 	attr_init(&attr, 1000);
 	attr_track(&attr);
 	attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
-	err = err ?: add_timer(self->user.fd, &attr);
+	err = err ?: add_clock(self->user.fd, backend, &attr);
 	err = err ?: session_attach(self->user.fd, self->user.own.pid, 0);
-	err = err ?: session_start(self->user.fd, 1);
+	err = err ?: session_start_degraded(self->user.fd, 1, degraded);
 	err = err ?: target_do(&self->user.own, target_call_kernel, 500);
 	err = err ?: session_stop(self->user.fd, ALL_EVENTS);
 	return err ?: stream_finish(&self->stream, self->user.fd);
+}
+
+static int sample_kernel(FIXTURE_DATA(degree) *self, __u64 kptr_restrict)
+{
+	__u32 degraded;
+
+	return sample_kernel_by(self, "timer", kptr_restrict, &degraded);
 }
 
 /* Count samples of the kernel. Set @nr_addresses to the number of its addresses in them. */
@@ -299,6 +313,16 @@ TEST_F(degree, kptr_restrict_hides_addresses_of_the_kernel)
 	ASSERT_EQ(0, sample_kernel(self, 1));
 	EXPECT_LT(0, count_kernel(&self->stream, &nr_addresses));
 	EXPECT_EQ(0, nr_addresses);
+}
+
+TEST_F(degree, kernel_is_sampled_by_nmi_as_by_timer)
+{
+	size_t nr_addresses;
+	__u32 degraded;
+
+	ASSERT_EQ(0, sample_kernel_by(self, "nmi", 0, &degraded));
+	EXPECT_EQ(1, degraded);
+	EXPECT_LT(0, count_kernel(&self->stream, &nr_addresses));
 }
 
 TEST_F(degree, kernel_has_software_events_of_the_kernel)

@@ -134,6 +134,23 @@ static int fit_rings(struct recording *rec, const struct record_options *opts)
 	return rec->ring_bytes ? configure(rec, opts) : STATUS_OK;
 }
 
+static void note_degraded(const struct recording *rec, u32 degraded)
+{
+	bool is_user = rec->info.info.features & TPROF_LX_FEATURE_UNPRIVILEGED;
+	u32 i;
+
+	for (i = 0; i < rec->events.nr; i++) {
+		if (!(degraded & 1U << i))
+			continue;
+		if (is_user)
+			say_note("event %s is blind while interrupts are off, without privileges; run it with sudo",
+				 rec->events.all[i].name);
+		else
+			say_note("event %s is degraded; see tprof-lx list",
+				 rec->events.all[i].name);
+	}
+}
+
 /*
  * Start the session. Set @event to RECORDING_ENDED if all targets have ended during the
  * delay, before there was anything to record.
@@ -142,7 +159,7 @@ static int start(struct recording *rec, const struct record_options *opts,
 		 enum recording_event *event)
 {
 	struct message msg;
-	u32 degraded, i;
+	u32 degraded;
 	int err;
 
 	objects_allow_many_files();
@@ -167,11 +184,7 @@ static int start(struct recording *rec, const struct record_options *opts,
 	say_detail("rings of %llu bytes, queue of %llu, flushed every %u ms or at %u bytes",
 		   rec->config.ring_bytes, rec->config.fifo_bytes, rec->config.flush_ms,
 		   rec->config.watermark);
-	for (i = 0; i < rec->events.nr; i++) {
-		if (degraded & 1U << i)
-			say_note("event %s is degraded; see tprof-lx list",
-				 rec->events.all[i].name);
-	}
+	note_degraded(rec, degraded);
 	return STATUS_OK;
 }
 

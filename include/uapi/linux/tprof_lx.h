@@ -214,7 +214,8 @@ enum tprof_lx_feature {
  * @TPROF_LX_ACCESS_COUNTERS: user mode, by hardware counters too; and
  *		TPROF_LX_EVENT_PAGE. While a user has an event that needs a counter, perf, guests
  *		and the NMI watchdog get no counters
- * @TPROF_LX_ACCESS_KERNEL: the kernel too: events without exclude_kernel
+ * @TPROF_LX_ACCESS_KERNEL: the kernel too: events without exclude_kernel. `nmi` is degraded
+ *		then: it samples from the timer interrupt, as `timer` does
  *
  * If the administrator lowers `access`, sessions and events that exist go on.
  */
