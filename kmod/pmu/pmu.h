@@ -28,7 +28,7 @@ struct tprof_tasks;
 /*
  * Increment the version when struct tprof_pmu_ops or struct tprof_pmu_event changes.
  */
-#define TPROF_PMU_VERSION	18
+#define TPROF_PMU_VERSION	19
 
 /**
  * struct tprof_pmu_member - an event behind a gate
@@ -153,6 +153,11 @@ struct tprof_pmu_yields {
  *		begins, though one may still be running. @cpu may be going offline,
  *		but still runs code. If @event was not started there, @stop does
  *		nothing. Process context, CPU hotplug locked.
+ * @commit:	lets the events of @cpu begin that @start has prepared, and those end that @stop
+ *		has noted, all in one call of the CPU. So after @start, and after @stop, the core
+ *		calls @commit, but once for several events. Returns 0, -EBUSY or -EIO; then the
+ *		core stops all events that it has started since the last @commit. Context same as
+ *		@start. NULL if @start and @stop do all.
  * @read:	returns the count of @event on @cpu; @event may be running, and @cpu
  *		may be offline. Process context, CPU hotplug locked. NULL if the
  *		back end does not count.
@@ -217,6 +222,7 @@ struct tprof_pmu_ops {
 	bool (*is_for)(const struct tprof_pmu_event *event, int cpu);
 	int (*start)(struct tprof_pmu_event *event, int cpu);
 	void (*stop)(struct tprof_pmu_event *event, int cpu);
+	int (*commit)(int cpu);
 	u64 (*read)(struct tprof_pmu_event *event, int cpu);
 	u64 (*read_here)(const struct tprof_pmu_event *event);
 	void (*write)(struct tprof_pmu_event *event, int cpu, u64 value);

@@ -127,51 +127,75 @@ static void leave_gate(struct tprof_crew *crew, int cpu, u32 mask)
 		end_runtime(&crew->samplers[i]->runtimes[cpu], now);
 }
 
-static int start_event(struct tprof_sampler *sampler, int cpu)
+/* Let the events begin or end that were started or stopped on @cpu. */
+static int commit_events(struct tprof_crew *crew, int cpu, unsigned long bits)
 {
-	struct tprof_pmu_event *event = &sampler->pmu;
-	int err = event->ops->start(event, cpu);
+	const struct tprof_pmu_ops *ops;
+	int err = 0;
+	u32 i;
 
-	if (!err && !event->is_gated)
-		begin_runtime(&sampler->runtimes[cpu], ktime_get_ns());
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		ops = crew->samplers[i]->pmu.ops;
+		if (ops->commit)
+			err = ops->commit(cpu) ?: err;
+	}
 	return err;
-}
-
-static void stop_event(struct tprof_sampler *sampler, int cpu)
-{
-	struct tprof_pmu_event *event = &sampler->pmu;
-
-	event->ops->stop(event, cpu);
-	if (!event->is_gated)
-		end_runtime(&sampler->runtimes[cpu], ktime_get_ns());
 }
 
 static void stop_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
 {
 	unsigned long bits = events_of_cpu(crew, cpu, mask);
+	struct tprof_pmu_event *event;
+	u64 now;
 	u32 i;
 
 	lockdep_assert_held(&cpu_lock);
-	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS)
-		stop_event(crew->samplers[i], cpu);
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		event = &crew->samplers[i]->pmu;
+		event->ops->stop(event, cpu);
+	}
+	commit_events(crew, cpu, bits);
+	now = ktime_get_ns();
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		if (!crew->samplers[i]->pmu.is_gated)
+			end_runtime(&crew->samplers[i]->runtimes[cpu], now);
+	}
+}
+
+static void begin_runtimes(struct tprof_crew *crew, int cpu, unsigned long bits)
+{
+	u64 now = ktime_get_ns();
+	u32 i;
+
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		if (!crew->samplers[i]->pmu.is_gated)
+			begin_runtime(&crew->samplers[i]->runtimes[cpu], now);
+	}
 }
 
 /* Start all events or none. */
 static int start_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
 {
 	unsigned long bits = events_of_cpu(crew, cpu, mask);
+	struct tprof_pmu_event *event;
+	int err = 0;
 	u32 i;
-	int err;
 
 	lockdep_assert_held(&cpu_lock);
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
-		err = start_event(crew->samplers[i], cpu);
+		event = &crew->samplers[i]->pmu;
+		err = event->ops->start(event, cpu);
 		if (err) {
-			stop_on_cpu(crew, cpu, mask & (BIT(i) - 1));
-			return err;
+			mask &= BIT(i) - 1;
+			break;
 		}
 	}
-	return 0;
+	err = err ?: commit_events(crew, cpu, bits);
+	if (err)
+		stop_on_cpu(crew, cpu, mask);
+	else
+		begin_runtimes(crew, cpu, bits);
+	return err;
 }
 
 static void stop_everywhere(struct tprof_crew *crew, u32 mask, int end)

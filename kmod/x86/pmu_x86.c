@@ -4,7 +4,7 @@
  *
  * This file has the operations of the back end, the administrator's control of
  * counters, suspend and reboot. x86_claim.c reserves the counters, x86_run.c runs an event
- * on a CPU, x86_host.c calls that CPU, x86_cpu.c changes its registers, and
+ * on a CPU, x86_commit.c and x86_host.c call that CPU, x86_cpu.c changes its registers, and
  * pmu_intel.c and pmu_amd.c serve its NMIs.
  *
  * Context: process. Operations run under the x86 lock, most of them with CPU
@@ -139,6 +139,16 @@ static void x86_stop(struct tprof_pmu_event *event, int cpu)
 	mutex_lock(&x86_lock);
 	tprof_x86_run_stop(tprof_x86_run_of(event, cpu));
 	mutex_unlock(&x86_lock);
+}
+
+static int x86_commit(int cpu)
+{
+	int err;
+
+	mutex_lock(&x86_lock);
+	err = tprof_x86_run_commit(cpu, per_cpu_ptr(cpu_rows, cpu));
+	mutex_unlock(&x86_lock);
+	return err;
 }
 
 static u64 x86_read(struct tprof_pmu_event *event, int cpu)
@@ -376,6 +386,7 @@ static struct tprof_pmu_ops x86_ops = {
 	.is_for = x86_is_for,
 	.start = x86_start,
 	.stop = x86_stop,
+	.commit = x86_commit,
 	.read = x86_read,
 	.read_here = x86_read_here,
 	.write = x86_write,

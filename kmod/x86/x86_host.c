@@ -6,8 +6,7 @@
  * CPU of the counter.
  *
  * Context: process, under the x86 lock (pmu_x86.c). The functions call_*() and
- * tprof_x86_host_gate_here() run with interrupts off, on the CPU whose counters
- * they access.
+ * tprof_x86_host_*_here() run with interrupts off, on the CPU whose counters they access.
  */
 #include <linux/cpu.h>
 #include <linux/kernel.h>
@@ -35,15 +34,13 @@
 
 /**
  * struct call - a function call on the CPU of a counter
- * @counter:	event to count or to read
- * @select:	what to count
+ * @counter:	event to read
  * @row:	hardware counter to arm or disarm
  * @err:	result: 0 or -errno
  * @value:	result: count that was read
  */
 struct call {
 	struct tprof_x86_counter	*counter;
-	const struct tprof_x86_select	*select;
 	int				row;
 	int				err;
 	u64				value;
@@ -111,26 +108,51 @@ void tprof_x86_host_end_yield(int cpu)
 }
 
 /* If the event has a gate, close that of its counter, before the counter can count. */
-static void shut_gate(struct tprof_x86_cpu *xcpu, const struct call *call)
+static void shut_gate(struct tprof_x86_cpu *xcpu, const struct tprof_x86_counter *counter, int row)
 {
-	if (call->counter->event->is_gated)
-		tprof_x86_cpu_gate(xcpu, BIT_ULL(call->row), false);
+	if (counter->event->is_gated)
+		tprof_x86_cpu_gate(xcpu, BIT_ULL(row), false);
 }
 
-static void call_arm(void *data)
+static int arm_counter(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
+		       const struct tprof_x86_select *select, int row)
+{
+	int err;
+
+	tprof_x86_host_watch();
+	err = tprof_x86_cpu_arm(xcpu, counter, select, row);
+	/* Expect an NMI: the counter may have run for a moment before the failure. */
+	if (err)
+		tprof_nmi_expect(&source);
+	tprof_x86_host_unwatch();
+	return err;
+}
+
+/**
+ * tprof_x86_host_arm_here - start a counter of this CPU
+ * @counter:	event to count, with its width, count and period; its gate is closed
+ * @select:	control values for the event
+ * @row:	hardware counter, not armed and able to count the event
+ *
+ * Context: interrupts off, on the CPU.
+ * Return: 0, -EBUSY or -EIO, as tprof_x86_cpu_arm().
+ */
+int tprof_x86_host_arm_here(struct tprof_x86_counter *counter,
+			    const struct tprof_x86_select *select, int row)
+{
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
+
+	shut_gate(xcpu, counter, row);
+	return arm_counter(xcpu, counter, select, row);
+}
+
+static void call_arm_again(void *data)
 {
 	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
 	struct call *call = data;
 
-	if (call->counter)
-		shut_gate(xcpu, call);
-	tprof_x86_host_watch();
-	call->err = tprof_x86_cpu_arm(xcpu, call->counter ?: xcpu->counters[call->row],
-				      call->select ?: xcpu->kinds[call->row], call->row);
-	/* Expect an NMI: the counter may have run for a moment before the failure. */
-	if (call->err)
-		tprof_nmi_expect(&source);
-	tprof_x86_host_unwatch();
+	call->err = arm_counter(xcpu, xcpu->counters[call->row], xcpu->kinds[call->row],
+				call->row);
 }
 
 /*
@@ -198,60 +220,20 @@ const struct tprof_x86_caps *tprof_x86_host_presumed_caps(int cpu)
 }
 
 /**
- * tprof_x86_host_arm - start a counter on a CPU
- * @cpu:	online CPU; if the event has a gate, it is closed there, also on an error
- * @counter:	event to count, with its width, count and period
+ * tprof_x86_host_place_here - choose the event that a counter will count when it is armed
+ * @counter:	event to count; its gate is closed
  * @select:	control values for the event
- * @row:	hardware counter, not armed and able to count the event
+ * @row:	hardware counter of this CPU that is not armed
  *
- * Return: 0, -EBUSY or -EIO, as tprof_x86_cpu_arm().
+ * Context: interrupts off, on the CPU.
  */
-int tprof_x86_host_arm(int cpu, struct tprof_x86_counter *counter,
-		       const struct tprof_x86_select *select, int row)
-{
-	struct call call = {
-		.counter	= counter,
-		.select		= select,
-		.row		= row,
-	};
-	int err;
-
-	tprof_x86_dirty_clear_late(cpu);
-	err = tprof_ipi_call(cpu, call_arm, &call);
-	if (err)
-		return err;
-	if (call.err == -EIO)
-		tprof_debug(TPROF_TOPIC_PMU, "CPU %d: register %#x faults\n",
-			    cpu, per_cpu_ptr(tprof_x86_cpus, cpu)->fault);
-	return call.err;
-}
-
-static void call_place(void *data)
+void tprof_x86_host_place_here(struct tprof_x86_counter *counter,
+			       const struct tprof_x86_select *select, int row)
 {
 	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
-	struct call *call = data;
 
-	shut_gate(xcpu, call);
-	tprof_x86_cpu_place(xcpu, call->counter, call->select, call->row);
-}
-
-/**
- * tprof_x86_host_place - choose the event that a counter will count when it is armed
- * @cpu:	online CPU; if the event has a gate, it is closed there
- * @counter:	event to count
- * @select:	control values for the event
- * @row:	hardware counter that is not armed
- */
-void tprof_x86_host_place(int cpu, struct tprof_x86_counter *counter,
-			  const struct tprof_x86_select *select, int row)
-{
-	struct call call = {
-		.counter	= counter,
-		.select		= select,
-		.row		= row,
-	};
-
-	tprof_ipi_call(cpu, call_place, &call);
+	shut_gate(xcpu, counter, row);
+	tprof_x86_cpu_place(xcpu, counter, select, row);
 }
 
 /**
@@ -260,11 +242,14 @@ void tprof_x86_host_place(int cpu, struct tprof_x86_counter *counter,
  * @row:	hardware counter; it counts the event that tprof_x86_cpu_seat() or
  *		tprof_x86_cpu_place() has chosen last
  *
- * Return: 0 or -EIO.
+ * Return: 0, -EBUSY or -EIO, as tprof_x86_cpu_arm().
  */
 int tprof_x86_host_arm_again(int cpu, int row)
 {
-	return tprof_x86_host_arm(cpu, NULL, NULL, row);
+	struct call call = { .row = row };
+
+	tprof_x86_dirty_clear_late(cpu);
+	return tprof_ipi_call(cpu, call_arm_again, &call) ?: call.err;
 }
 
 /**
@@ -279,10 +264,15 @@ void tprof_x86_host_disarm(int cpu, int row)
 	tprof_ipi_call(cpu, call_disarm, &call);
 }
 
-static void call_free(void *data)
+/**
+ * tprof_x86_host_leave_here - let a counter of this CPU be as free as it was before its event
+ * @leaving:	the counter
+ *
+ * Context: interrupts off, on the CPU.
+ */
+void tprof_x86_host_leave_here(const struct tprof_x86_leaving *leaving)
 {
 	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
-	const struct tprof_x86_leaving *leaving = data;
 
 	if (leaving->is_armed)
 		disarm_here(xcpu, leaving->row);
@@ -290,19 +280,6 @@ static void call_free(void *data)
 		tprof_x86_cpu_gate(xcpu, BIT_ULL(leaving->row), true);
 	if (leaving->is_stalling)
 		tprof_x86_cpu_stall(xcpu, leaving->row, false);
-}
-
-/**
- * tprof_x86_host_leave - let a counter of a CPU be as free as it was before its event
- * @cpu:	online CPU
- * @leaving:	the counter
- */
-void tprof_x86_host_leave(int cpu, const struct tprof_x86_leaving *leaving)
-{
-	struct tprof_x86_leaving copy = *leaving;
-
-	if (copy.is_armed || copy.is_gated || copy.is_stalling)
-		tprof_ipi_call(cpu, call_free, &copy);
 }
 
 /**

@@ -23,14 +23,15 @@ struct tprof_x86_leaving {
 
 const struct tprof_x86_caps *tprof_x86_host_caps(int cpu);
 const struct tprof_x86_caps *tprof_x86_host_presumed_caps(int cpu);
-int tprof_x86_host_arm(int cpu, struct tprof_x86_counter *counter,
-		       const struct tprof_x86_select *select, int row);
-void tprof_x86_host_place(int cpu, struct tprof_x86_counter *counter,
-			  const struct tprof_x86_select *select, int row);
 int tprof_x86_host_arm_again(int cpu, int row);
 void tprof_x86_host_disarm(int cpu, int row);
-void tprof_x86_host_leave(int cpu, const struct tprof_x86_leaving *leaving);
 u64 tprof_x86_host_read(int cpu, struct tprof_x86_counter *counter, int row);
+
+int tprof_x86_host_arm_here(struct tprof_x86_counter *counter,
+			    const struct tprof_x86_select *select, int row);
+void tprof_x86_host_place_here(struct tprof_x86_counter *counter,
+			       const struct tprof_x86_select *select, int row);
+void tprof_x86_host_leave_here(const struct tprof_x86_leaving *leaving);
 
 void tprof_x86_host_end_yield(int cpu);
 

@@ -17,6 +17,7 @@
 #include "base/mono.h"
 #include "base/tsc.h"
 #include "x86/x86_claim.h"
+#include "x86/x86_commit.h"
 #include "x86/x86_host.h"
 #include "x86/x86_move.h"
 #include "x86/x86_run.h"
@@ -121,16 +122,6 @@ static void keep_yield(struct tprof_x86_run *run)
 		add_yield(run, &run->yields);
 }
 
-static int arm_run(struct tprof_x86_run *run)
-{
-	int err;
-
-	err = tprof_x86_host_arm(run->cpu, &run->counter, &run->select,
-				 run->seat.row);
-	run->is_armed = !err;
-	return err;
-}
-
 /* If the CPU has yielded, the event stays armed in name, so that its STOP can note that. */
 static void disarm_run(struct tprof_x86_run *run)
 {
@@ -138,25 +129,37 @@ static void disarm_run(struct tprof_x86_run *run)
 	run->is_armed = has_yielded(run);
 }
 
-/* Disarm the counter of an event in the same call that opens its gate and ends its stall. */
-static void put_row(struct tprof_x86_run *run)
+/* Give back a counter that was disarmed. */
+static void give_row(struct tprof_x86_run *run)
 {
-	const struct tprof_x86_leaving leaving = {
-		.row = run->seat.row,
-		.is_armed = run->is_armed,
-		.is_gated = run->counter.event->is_gated,
-		.is_stalling = run->counter.event->is_stalling,
-	};
-
-	tprof_x86_host_leave(run->cpu, &leaving);
 	if (run->is_armed)
 		keep_yield(run);
+	run->step = TPROF_X86_GOES_ON;
 	run->is_armed = false;
 	tprof_x86_rows_give(run->rows, &run->seat);
 	list_del(&run->node);
 	run->gate = NULL;
 	if (!run->rows->taken)
 		tprof_x86_host_end_yield(run->cpu);
+}
+
+/**
+ * tprof_x86_run_commit - let events begin that were started, and end those that were stopped
+ * @cpu:	online CPU
+ * @rows:	its counters
+ *
+ * Return: 0, or -errno if an event could not begin: see tprof_x86_run_start().
+ */
+int tprof_x86_run_commit(int cpu, struct tprof_x86_rows *rows)
+{
+	int err = tprof_x86_commit(cpu, rows, is_suspended);
+	u64 left = rows->taken;
+
+	for (; left; left &= left - 1) {
+		if (tprof_x86_run_of_row(rows, __ffs(left))->step == TPROF_X86_ENDS)
+			give_row(tprof_x86_run_of_row(rows, __ffs(left)));
+	}
+	return err;
 }
 
 /*
@@ -169,7 +172,9 @@ static int take_row(struct tprof_x86_run *run)
 
 	if (!err)
 		return 0;
-	err = tprof_x86_move_off(run->cpu, run->rows, run->seat.able);
+	/* Only events that have begun can move. */
+	err = tprof_x86_run_commit(run->cpu, run->rows) ?:
+	      tprof_x86_move_off(run->cpu, run->rows, run->seat.able);
 	if (!err)
 		return tprof_x86_rows_take(run->rows, &run->seat);
 	return err == -EBUSY ? tprof_x86_share_begin(run) : err;
@@ -252,7 +257,7 @@ void tprof_x86_run_join(struct tprof_x86_run *run, struct tprof_pmu_gate *gate,
 }
 
 /**
- * tprof_x86_run_start - take a counter for an event and arm it
+ * tprof_x86_run_start - take a counter for an event, which tprof_x86_run_commit() arms
  * @run:	event that does not run on the CPU
  *
  * If the event is not for the CPU, it takes no counter.
@@ -275,17 +280,13 @@ int tprof_x86_run_start(struct tprof_x86_run *run)
 	set_run_distance(run);
 	if (tprof_x86_is_shared(run))
 		join_row(run);
-	else if (is_suspended)
-		tprof_x86_host_place(run->cpu, &run->counter, &run->select, run->seat.row);
 	else
-		err = arm_run(run);
-	if (err)
-		put_row(run);
-	return err;
+		run->step = TPROF_X86_BEGINS;
+	return 0;
 }
 
 /**
- * tprof_x86_run_stop - disarm the counter of an event and give it back
+ * tprof_x86_run_stop - let an event give its counter back, which tprof_x86_run_commit() disarms
  * @run:	event that may run on the CPU
  */
 void tprof_x86_run_stop(struct tprof_x86_run *run)
@@ -296,7 +297,7 @@ void tprof_x86_run_stop(struct tprof_x86_run *run)
 		leave_row(run);
 		return;
 	}
-	put_row(run);
+	run->step = TPROF_X86_ENDS;
 }
 
 /**
@@ -394,7 +395,7 @@ void tprof_x86_run_wake_all(void)
 
 	is_suspended = false;
 	list_for_each_entry(run, &running, node) {
-		if (run->is_armed)
+		if (run->is_armed || run->step)
 			continue;
 		if (tprof_x86_host_arm_again(run->cpu, run->seat.row))
 			pr_warn("CPU %d: a counter did not restart after sleep\n",

@@ -24,6 +24,7 @@ void tprof_x86_run_join(struct tprof_x86_run *run, struct tprof_pmu_gate *gate,
 			struct tprof_pmu_member *member);
 int tprof_x86_run_start(struct tprof_x86_run *run);
 void tprof_x86_run_stop(struct tprof_x86_run *run);
+int tprof_x86_run_commit(int cpu, struct tprof_x86_rows *rows);
 u64 tprof_x86_run_read(struct tprof_x86_run *run);
 void tprof_x86_run_add_yields(const struct tprof_x86_run *run, struct tprof_pmu_yields *sum);
 void tprof_x86_run_show(const struct tprof_x86_run *run);

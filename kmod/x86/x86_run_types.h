@@ -12,12 +12,25 @@
 #include "x86/x86_rows.h"
 
 /**
+ * enum tprof_x86_step - what an event that has a counter does next: see x86_commit.c
+ * @TPROF_X86_GOES_ON: nothing
+ * @TPROF_X86_BEGINS: it arms its counter, which it has for itself
+ * @TPROF_X86_ENDS: it gives its counter back, which it has for itself
+ */
+enum tprof_x86_step {
+	TPROF_X86_GOES_ON,
+	TPROF_X86_BEGINS,
+	TPROF_X86_ENDS,
+};
+
+/**
  * struct tprof_x86_run - an event on a CPU
  * @counter:	count and period of the event; accessed on @cpu only while the event has the
  *		hardware counter, else under the x86 lock
  * @select:	control values of its counter
  * @seat:	its hardware counter; @seat.row changes only on @cpu, with interrupts off, or
  *		while the event has none
+ * @step:	enum tprof_x86_step
  * @is_armed:	the hardware counter is armed, perhaps for another event: true while the
  *		event has one, except during suspend; also after a yield to an intruder
  * @period:	period of the event when @counter was last set up
@@ -31,6 +44,7 @@ struct tprof_x86_run {
 	struct tprof_x86_counter	counter;
 	struct tprof_x86_select		select;
 	struct tprof_x86_seat		seat;
+	u8				step;
 	bool				is_armed;
 	u64				period;
 	struct tprof_pmu_yields		yields;
@@ -60,6 +74,12 @@ static inline struct tprof_x86_run *tprof_x86_run_of(const struct tprof_pmu_even
 static inline struct tprof_x86_run *tprof_x86_run_here(const struct tprof_pmu_event *event)
 {
 	return this_cpu_ptr(tprof_x86_runs(event));
+}
+
+/* Return the event of a counter that is taken; the first one if it is shared. */
+static inline struct tprof_x86_run *tprof_x86_run_of_row(const struct tprof_x86_rows *rows, int row)
+{
+	return container_of(rows->seats[row], struct tprof_x86_run, seat);
 }
 
 /*

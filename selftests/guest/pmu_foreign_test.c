@@ -132,6 +132,26 @@ TEST_F(pmu_foreign, counter_that_began_to_run_is_ebusy)
 	EXPECT_EQ(INSNS, count_per_work(self->counters.fd, 0, LOOPS));
 }
 
+/* All events of a START begin, or none does. */
+TEST_F(pmu_foreign, no_event_begins_if_one_counter_runs)
+{
+	struct tprof_lx_row rows[TPROF_LX_MAX_ROWS];
+	int nr;
+
+	for (int i = 0; i < 2; i++)
+		ASSERT_EQ(i, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, begin_counter(self, FIRMWARE_SELECT));
+	EXPECT_EQ(-EBUSY, session_start(self->counters.fd, 3));
+	nr = rows_read(self->counters.fd, 0, rows);
+	ASSERT_LT(0, nr);
+	for (int i = 0; i < nr; i++)
+		EXPECT_NE(TPROF_LX_ROW_TAKEN, rows[i].state);
+	ASSERT_EQ(0, rogue_write(self->rogue, 0, self->numbers.select, 0));
+	EXPECT_EQ(0, session_start(self->counters.fd, 3));
+	EXPECT_EQ(INSNS, count_per_work(self->counters.fd, 0, LOOPS));
+	EXPECT_EQ(INSNS, count_per_work(self->counters.fd, 1, LOOPS));
+}
+
 TEST_F(pmu_foreign, running_counter_that_may_be_perfs_is_ebusy)
 {
 	struct tprof_lx_backend backend;
