@@ -13,7 +13,6 @@
 #include "harness/hog.h"
 #include "harness/test.h"
 
-#define RDPMC		"/sys/bus/event_source/devices/cpu/rdpmc"
 #define PROBE		"TPROF_RDPMC_PROBE"
 
 /* A program that is executed with PROBE in its environment exits with rdpmc_faults(). */
@@ -49,7 +48,7 @@ FIXTURE(page_right) {
 
 FIXTURE_SETUP(page_right)
 {
-	self->rdpmc = file_number(RDPMC);
+	self->rdpmc = file_number(rdpmc_path());
 	ASSERT_EQ(0, count_page_open(&self->own));
 	if (self->own.why_not)
 		SKIP(return, "%s", self->own.why_not);
@@ -60,7 +59,7 @@ FIXTURE_TEARDOWN(page_right)
 {
 	count_page_close(&self->own);
 	if (self->rdpmc == 1)
-		file_write(RDPMC, "1");
+		file_write(rdpmc_path(), "1");
 }
 
 TEST_F(page_right, unmapping_takes_the_right_back)
@@ -221,7 +220,7 @@ TEST_F(page_right, mapping_can_only_be_read)
 
 TEST_F(page_right, sysfs_can_forbid_rdpmc)
 {
-	if (self->rdpmc != 1 || file_write(RDPMC, "0"))
+	if (self->rdpmc != 1 || file_write(rdpmc_path(), "0"))
 		SKIP(return, "no file rdpmc");
 	ASSERT_EQ(0, count_page_begin(&self->own));
 	EXPECT_TRUE(rdpmc_faults());
@@ -230,7 +229,7 @@ TEST_F(page_right, sysfs_can_forbid_rdpmc)
 	EXPECT_LE(INSNS, count_page_work(&self->own.counter, LOOPS));
 	EXPECT_GT(INSNS + 10000, count_page_work(&self->own.counter, LOOPS));
 	/* The next mapping finds the new value. */
-	ASSERT_EQ(0, file_write(RDPMC, "1"));
+	ASSERT_EQ(0, file_write(rdpmc_path(), "1"));
 	tprof_lx_counter_unmap(&self->own.counter);
 	ASSERT_EQ(0, tprof_lx_counter_map(&self->own.counter, self->own.fd, 0));
 	EXPECT_EQ(1, (int)self->own.counter.page->cap_user_rdpmc);

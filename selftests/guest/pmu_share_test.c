@@ -23,7 +23,6 @@
 #include "harness/stream.h"
 
 #define WATCHDOG	"/proc/sys/kernel/nmi_watchdog"
-#define RDPMC		"/sys/bus/event_source/devices/cpu/rdpmc"
 #define LOOPS		100000ULL
 #define INSNS		(LOOPS * INSNS_PER_LOOP)
 #define MAX_REGISTERS	64
@@ -58,7 +57,7 @@ FIXTURE_SETUP(pmu_share)
 {
 	self->perf = -1;
 	self->watchdog = file_number(WATCHDOG);
-	self->rdpmc = file_number(RDPMC);
+	self->rdpmc = file_number(rdpmc_path());
 	ASSERT_EQ(0, counters_open(&self->counters));
 	if (self->counters.why_not)
 		SKIP(return, "%s", self->counters.why_not);
@@ -74,7 +73,7 @@ FIXTURE_TEARDOWN(pmu_share)
 	if (self->watchdog == 0)
 		file_write(WATCHDOG, "0");
 	if (self->rdpmc == 1)
-		file_write(RDPMC, "1");
+		file_write(rdpmc_path(), "1");
 	cpu_set_online(1, true);
 }
 
@@ -459,7 +458,7 @@ TEST_F(pmu_share, dirty_counters_keep_their_count)
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	work(LOOPS);
 	/* Now any process may execute RDPMC. */
-	ASSERT_EQ(0, file_write(RDPMC, "2"));
+	ASSERT_EQ(0, file_write(rdpmc_path(), "2"));
 	work(LOOPS);
 	EXPECT_LE(2 * INSNS, count_sum(self->fd, 0));
 	EXPECT_GT(TOO_MANY, count_sum(self->fd, 0));
@@ -528,7 +527,7 @@ TEST_F(pmu_share, dirty_counters_of_an_offline_cpu_keep_their_count)
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	ASSERT_EQ(0, cpu_set_online(1, true));
 	ASSERT_TRUE(wait_until(nr_counted(self->fd, 1) > 0, 5000));
-	ASSERT_EQ(0, file_write(RDPMC, "2"));
+	ASSERT_EQ(0, file_write(rdpmc_path(), "2"));
 	EXPECT_LT(0, nr_counted(self->fd, 1));
 	EXPECT_GT(TOO_MANY, nr_counted(self->fd, 1));
 }

@@ -270,3 +270,14 @@ int msr_read(int cpu, __u32 msr, __u64 *value)
 	close(fd);
 	return err;
 }
+
+/*
+ * Return the path of the file by which root permits RDPMC. Processors with two kinds of cores have
+ * one for each kind, and both do the same.
+ */
+const char *rdpmc_path(void)
+{
+	static const char core[] = "/sys/bus/event_source/devices/cpu_core/rdpmc";
+
+	return access(core, F_OK) ? "/sys/bus/event_source/devices/cpu/rdpmc" : core;
+}

@@ -82,5 +82,6 @@ int row_admin(int fd, __u32 cpu, __u32 kind, __u32 number, __u32 state);
 
 int perf_open(__u32 type, __u64 config, int cpu);
 int msr_read(int cpu, __u32 msr, __u64 *value);
+const char *rdpmc_path(void);
 
 #endif /* TPROF_SELFTESTS_COUNTERS_H */
