@@ -413,8 +413,7 @@ take_common_outside_nmi(const struct tprof_sampler *sampler, struct pt_regs *reg
 
 	if (unlikely(tprof_stats_has_unreported(counts)))
 		return take_reserving_first(sampler, regs, period, lane, counts);
-	record = tprof_lane_calm_begin(lane, bytes);
-	if (unlikely(!record))
+	if (unlikely(!tprof_lane_calm_begin(lane, bytes, &record)))
 		return take_reserving_first(sampler, regs, period, lane, counts);
 	local64_inc(&counts->stored);
 	time = write_common(sampler, record, regs, is_user, period);

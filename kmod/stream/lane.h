@@ -77,15 +77,17 @@ void tprof_lane_request_urgent_flush(struct tprof_lane *lane);
  * tprof_lane_calm_begin - reserve space for a sample in the ring of this CPU
  * @lane:	lane of this CPU
  * @bytes:	length of the record, a multiple of 8
+ * @record:	result: address at which the caller writes the record before it calls
+ *		tprof_lane_calm_end()
  *
  * Context: any, NMI included, not preemptible.
- * Return: address at which the caller writes the record before it calls
- * tprof_lane_calm_end(). NULL if the ring would reach the watermark, or is too full: the
- * caller then calls tprof_lane_begin() and tprof_lane_end(), which request a flush.
+ * Return: false if the ring would reach the watermark, or is too full. The caller then
+ * calls tprof_lane_begin() and tprof_lane_end(), which request a flush.
  */
-static __always_inline void *tprof_lane_calm_begin(struct tprof_lane *lane, u32 bytes)
+static __always_inline bool tprof_lane_calm_begin(struct tprof_lane *lane, u32 bytes,
+						  void **record)
 {
-	return tprof_ring_begin_below(&lane->ring, bytes, READ_ONCE(lane->calm));
+	return tprof_ring_begin_below(&lane->ring, bytes, READ_ONCE(lane->calm), record);
 }
 
 /**

@@ -174,16 +174,17 @@ static __always_inline void tprof_ring_end(struct tprof_ring *ring)
  * @ring:	ring of the current CPU
  * @bytes:	length of the record, a multiple of 8
  * @limit:	maximum fill level with the record; for a sample, at most @ring->sample_bytes
+ * @record:	result: address at which the caller writes the record before it calls
+ *		tprof_ring_end()
  *
  * The caller reads the time of the record after this call and before tprof_ring_end():
  * see tprof_ring_is_busy().
  *
  * Context: any, NMI included, not preemptible.
- * Return: address at which the caller writes the record before it calls
- * tprof_ring_end(); NULL if the record would exceed @limit.
+ * Return: false, and nothing is reserved, if the record would exceed @limit.
  */
-static __always_inline void *tprof_ring_begin_below(struct tprof_ring *ring, u32 bytes,
-						    unsigned long limit)
+static __always_inline bool tprof_ring_begin_below(struct tprof_ring *ring, u32 bytes,
+						   unsigned long limit, void **record)
 {
 	unsigned long start, tail;
 
@@ -194,7 +195,7 @@ static __always_inline void *tprof_ring_begin_below(struct tprof_ring *ring, u32
 		start = local_read(&ring->reserved);
 		if (unlikely(start + bytes - tail > limit)) {
 			tprof_ring_end(ring);
-			return NULL;
+			return false;
 		}
 		/*
 		 * The cmpxchg fails if a nested writer reserved space since
@@ -202,7 +203,8 @@ static __always_inline void *tprof_ring_begin_below(struct tprof_ring *ring, u32
 		 */
 	} while (unlikely(local_cmpxchg(&ring->reserved, start, start + bytes) != start));
 
-	return ring->data + (start & (ring->bytes - 1));
+	*record = ring->data + (start & (ring->bytes - 1));
+	return true;
 }
 
 /**
@@ -212,13 +214,16 @@ static __always_inline void *tprof_ring_begin_below(struct tprof_ring *ring, u32
  * @room:	how much of the ring the record may use
  *
  * Context: any, NMI included, not preemptible.
- * Return: address as from tprof_ring_begin_below(); NULL if the ring is full.
+ * Return: address at which the caller writes the record before it calls tprof_ring_end(); NULL if
+ * the ring is full.
  */
 static __always_inline void *tprof_ring_begin(struct tprof_ring *ring, u32 bytes,
 					      enum tprof_ring_room room)
 {
-	return tprof_ring_begin_below(ring, bytes, room == TPROF_RING_SIDE ? ring->bytes :
-									     ring->sample_bytes);
+	unsigned long limit = room == TPROF_RING_SIDE ? ring->bytes : ring->sample_bytes;
+	void *record;
+
+	return tprof_ring_begin_below(ring, bytes, limit, &record) ? record : NULL;
 }
 
 /**

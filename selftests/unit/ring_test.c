@@ -267,14 +267,14 @@ static void limited_record_fits_or_leaves(void)
 	void *outer, *inner;
 
 	setup();
-	unit_ok(!tprof_ring_begin_below(&ring, 64, 63) && !tprof_ring_is_busy(&ring) &&
-		tprof_ring_begin_below(&ring, 64, 64),
+	unit_ok(!tprof_ring_begin_below(&ring, 64, 63, &inner) && !tprof_ring_is_busy(&ring) &&
+		tprof_ring_begin_below(&ring, 64, 64, &inner),
 		"a record fills the ring up to its limit, not further");
 	tprof_ring_end(&ring);
 	setup();
 	outer = tprof_ring_begin(&ring, 64, TPROF_RING_SAMPLES);
-	inner = tprof_ring_begin_below(&ring, 64, 127);
-	unit_ok(outer && !inner && tprof_ring_is_busy(&ring) && tprof_ring_head(&ring) == 0,
+	unit_ok(outer && !tprof_ring_begin_below(&ring, 64, 127, &inner) &&
+		tprof_ring_is_busy(&ring) && tprof_ring_head(&ring) == 0,
 		"a nested record over its limit publishes nothing of the outer one");
 	tprof_ring_end(&ring);
 	unit_ok(tprof_ring_head(&ring) == 64 && !tprof_ring_is_busy(&ring),
