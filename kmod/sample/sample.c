@@ -43,14 +43,14 @@
  * @pid:	PERF_SAMPLE_TID
  * @tid:	PERF_SAMPLE_TID
  * @time:	PERF_SAMPLE_TIME
- * @period:	PERF_SAMPLE_PERIOD, if the event has it
+ * @more:	PERF_SAMPLE_PERIOD, then PERF_SAMPLE_WEIGHT, if the event has them
  */
 struct common_fields {
 	u64	ip;
 	u32	pid;
 	u32	tid;
 	u64	time;
-	u64	period[];
+	u64	more[];
 };
 
 static __always_inline bool is_target(const struct tprof_tasks *targets)
@@ -130,11 +130,12 @@ static void write_sample(const struct tprof_sampler *sampler, void *record,
 	struct perf_event_header *header = record;
 	u64 *field = write_plain(sampler, record, regs, period);
 
-	header->size += deep->bytes;
 	if (is_asked)
 		header->misc |= TPROF_LX_MISC_CHAIN_DEFERRED;
-	if (deep->bytes)
+	if (deep->bytes) {
+		header->size = sampler->bytes + deep->bytes;
 		tprof_deep_write(sampler, field, deep);
+	}
 }
 
 /*
@@ -244,13 +245,15 @@ static noinline void request_rest(const struct tprof_sampler *sampler,
 /*
  * Do the same as write_plain(), for the common fields, except the time. The caller adds the
  * time afterwards, when no other value needs a register. Return where the time belongs.
+ * @is_weighed, a constant: the record ends with PERF_SAMPLE_WEIGHT.
  */
 static __always_inline u64 *
 write_common(const struct tprof_sampler *sampler, struct perf_event_header *header,
-	     struct pt_regs *regs, bool is_user, u64 period)
+	     struct pt_regs *regs, bool is_user, u64 period, bool is_weighed)
 {
 	u64 *after_header = (u64 *)(header + 1);
 	struct common_fields *fields;
+	u64 weight;
 
 	*header = sampler->headers[is_user];
 	if (unlikely(sampler->sample_type & PERF_SAMPLE_IDENTIFIER))
@@ -260,8 +263,14 @@ write_common(const struct tprof_sampler *sampler, struct perf_event_header *head
 	fields->pid = current->tgid;
 	/* Racy read: a thread in exec may be taking its leader's pid. */
 	fields->tid = READ_ONCE(current->pid);
-	if (sampler->sample_type & PERF_SAMPLE_PERIOD)
-		fields->period[0] = period;
+	weight = is_weighed ? tprof_sample_parallelism(sampler) : 0;
+	if (sampler->sample_type & PERF_SAMPLE_PERIOD) {
+		fields->more[0] = period;
+		if (is_weighed)
+			fields->more[1] = weight;
+	} else if (is_weighed) {
+		fields->more[0] = weight;
+	}
 	return &fields->time;
 }
 
@@ -322,7 +331,7 @@ static __always_inline void take_any_in_nmi(const struct tprof_sampler *sampler,
 	if (unlikely(!tprof_lane_nmi_begin(lane, sampler->max_bytes, &record)))
 		return take_reserving_first(sampler, regs, period, lane, counts);
 	if (likely(sampler->has_common_fields)) {
-		time = write_common(sampler, record, regs, user_mode(regs), period);
+		time = write_common(sampler, record, regs, user_mode(regs), period, false);
 		*time = tprof_mono_ns();
 	} else {
 		write_plain(sampler, record, regs, period);
@@ -379,9 +388,7 @@ take_common_in_nmi(const struct tprof_sampler *sampler, struct pt_regs *regs, bo
 		return take_reserving_first(sampler, regs, period, lane, counts);
 	if (unlikely(!tprof_lane_nmi_begin(lane, bytes, &record)))
 		return take_reserving_first(sampler, regs, period, lane, counts);
-	time = write_common(sampler, record, regs, is_user, period);
-	if (is_weighed)
-		write_weight(sampler, record, bytes - sizeof(u64));
+	time = write_common(sampler, record, regs, is_user, period, is_weighed);
 	if (unlikely(!tprof_mono_read(time)))
 		return complete_common_in_nmi(lane, counts, bytes, time);
 	local64_inc(&counts->stored);
@@ -416,9 +423,7 @@ take_common_outside_nmi(const struct tprof_sampler *sampler, struct pt_regs *reg
 	if (unlikely(!tprof_lane_calm_begin(lane, bytes, &record)))
 		return take_reserving_first(sampler, regs, period, lane, counts);
 	local64_inc(&counts->stored);
-	time = write_common(sampler, record, regs, is_user, period);
-	if (is_weighed)
-		write_weight(sampler, record, bytes - sizeof(u64));
+	time = write_common(sampler, record, regs, is_user, period, is_weighed);
 	if (unlikely(!tprof_mono_read(time)))
 		return complete_common_outside_nmi(lane, time);
 	tprof_lane_calm_end(lane);
@@ -526,24 +531,16 @@ void tprof_sample_overflow_weighed(struct tprof_pmu_event *event, struct pt_regs
 	take_overflow(event, regs, period, merged, true);
 }
 
-/* Take a common sample that is weighed or excluded. */
-static noinline void take_detour_in_nmi(const struct tprof_sampler *sampler,
+/* Take a common sample that is weighed or excluded. @is_nmi is a constant. */
+static __always_inline void take_detour(const struct tprof_sampler *sampler,
 					struct pt_regs *regs, bool is_user, u64 period,
-					struct tprof_lane *lane, struct tprof_counts *counts)
+					struct tprof_lane *lane, struct tprof_counts *counts,
+					bool is_nmi)
 {
 	if (sampler->detours[is_user] == TPROF_SAMPLE_EXCLUDED || !is_target(sampler->targets))
 		local64_inc(&counts->filtered);
-	else
+	else if (is_nmi)
 		take_common_in_nmi(sampler, regs, is_user, period, lane, counts, true);
-}
-
-static noinline void take_detour_outside_nmi(const struct tprof_sampler *sampler,
-					     struct pt_regs *regs, bool is_user, u64 period,
-					     struct tprof_lane *lane,
-					     struct tprof_counts *counts)
-{
-	if (sampler->detours[is_user] == TPROF_SAMPLE_EXCLUDED || !is_target(sampler->targets))
-		local64_inc(&counts->filtered);
 	else
 		take_common_outside_nmi(sampler, regs, is_user, period, lane, counts, true);
 }
@@ -563,11 +560,9 @@ static __always_inline void take_common(struct tprof_pmu_event *event, struct pt
 	/* The compiler must not keep the offset in @lane too: that takes another register. */
 	OPTIMIZER_HIDE_VAR(counts);
 	local64_inc(&counts->taken);
-	/* So other samples do not pay for the weight. */
+	/* The weight has a copy of the code, so that other samples do not pay for it. */
 	if (unlikely(sampler->detours[is_user]))
-		return is_nmi ? take_detour_in_nmi(sampler, regs, is_user, period, lane, counts) :
-				take_detour_outside_nmi(sampler, regs, is_user, period, lane,
-							counts);
+		return take_detour(sampler, regs, is_user, period, lane, counts, is_nmi);
 	if (unlikely(!is_target(sampler->targets)))
 		local64_inc(&counts->filtered);
 	else if (is_nmi)

@@ -219,6 +219,10 @@ static int set_layout(struct tprof_sampler *sampler)
 	sampler->detours[true] = choose_detour(sampler, true);
 	sampler->fits_nmi = tprof_sample_fits_nmi(sampler);
 	sampler->max_bytes = tprof_sample_max_bytes(sampler);
+	if (sampler->is_common) {
+		sampler->headers[false].size = sampler->max_bytes;
+		sampler->headers[true].size = sampler->max_bytes;
+	}
 	/* The length of a record must fit into @size of its header, a u16. */
 	return sampler->max_bytes > U16_MAX ? -EINVAL : 0;
 }

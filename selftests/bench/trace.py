@@ -155,7 +155,7 @@ def summarise(kernel, name, found):
 
 def entry_of(name):
     """Return the function that the interrupts of the profiler @name enter."""
-    timer = name.endswith("-timer")
+    timer = "-timer" in name
     return "asm_sysvec_apic_timer_interrupt" if timer else "asm_exc_nmi"
 
 

@@ -23,8 +23,8 @@ traced()
 
 	shift
 	case $name in
-	*-g) frames=5 ;;
-	*-timer | *-nmi) every=$((2 * period)) ;;
+	*-g | *-g-latency) frames=5 ;;
+	*-timer* | *-nmi) every=$((2 * period)) ;;
 	esac
 	taskset 1 "$@" -c "$every" -o /tmp/traced -- taskset "$cpus" $workload 2000 $frames \
 		>/dev/null 2>&1 &
@@ -55,6 +55,9 @@ if [ "$cpus" -eq 1 ]; then
 	traced tprof-lx tprof-lx record -e instructions:u
 	traced tprof-lx-g tprof-lx record --call-graph fp -e instructions:u
 	traced tprof-lx-timer tprof-lx record -e timer:u
+	traced tprof-lx-latency tprof-lx record --latency -e instructions:u
+	traced tprof-lx-g-latency tprof-lx record --latency --call-graph fp -e instructions:u
+	traced tprof-lx-timer-latency tprof-lx record --latency -e timer:u
 else
 	traced tprof-lx-nmi tprof-lx record -C 1 -e nmi:u
 fi
