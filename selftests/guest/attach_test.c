@@ -318,6 +318,58 @@ static void __attribute__((constructor)) run_as_new_program(int argc, char **arg
 		_exit(count_in_new_program(argv[1]));
 }
 
+/* Return the id of the kernel thread @name, one of the first that the kernel creates, or 0. */
+static pid_t find_kernel_thread(const char *name)
+{
+	char path[64], comm[64];
+	FILE *file;
+
+	for (pid_t pid = 2; pid < 1000; pid++) {
+		snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+		file = fopen(path, "r");
+		if (!file)
+			continue;
+		comm[fread(comm, 1, sizeof(comm) - 1, file)] = '\0';
+		fclose(file);
+		comm[strcspn(comm, "\n")] = '\0';
+		if (!strcmp(comm, name))
+			return pid;
+	}
+	return 0;
+}
+
+/* Leave CPU 0 @nr times. This task runs there, so a thread of the kernel must move it. */
+static int leave_cpu_0(int nr)
+{
+	int err = 0;
+
+	for (int i = 0; i < nr && !err; i++)
+		err = cpu_pin(0) ?: cpu_pin(1);
+	return err;
+}
+
+TEST_F(attach, kernel_thread_is_counted)
+{
+	pid_t thread = find_kernel_thread("migration/0");
+	struct tprof_lx_event event;
+	struct perf_event_attr attr;
+	__u64 count;
+
+	if (cpus_online() < 2)
+		SKIP(return, "there is no CPU to move to");
+	ASSERT_LT(0, thread);
+	attr_count(&attr, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES);
+	ASSERT_EQ(0, event_add_with(self->fd, "soft", &attr, TPROF_LX_EVENT_PROCESS, &event));
+	ASSERT_EQ(0, session_attach(self->fd, thread, ALONE));
+	ASSERT_EQ(0, session_start(self->fd, 1U << event.index));
+	ASSERT_EQ(0, leave_cpu_0(10));
+	ASSERT_EQ(0, session_detach(self->fd, thread, ALONE));
+	count = count_sum(self->fd, event.index);
+	EXPECT_LE(10, count);
+	ASSERT_EQ(0, leave_cpu_0(10));
+	EXPECT_EQ(count, count_sum(self->fd, event.index));
+}
+
 static pid_t start_zombie(void)
 {
 	pid_t pid = fork();
