@@ -276,21 +276,23 @@ static int find_row(const struct tprof_x86_caps *caps, u32 kind, u32 number)
  * @arg:	which counter, and its new state
  * @is_trial:	only check whether it can be done
  *
- * Return: 0; -ENOENT if there is no such counter; -EBUSY if an event uses it.
+ * Return: 0; -ENOENT if there is no such counter; -EBUSY if it is to be disabled, and an event
+ * uses it.
  */
 int tprof_x86_rows_admin(struct tprof_x86_rows *rows,
 			 const struct tprof_x86_caps *caps,
 			 const struct tprof_lx_row_admin *arg, bool is_trial)
 {
+	bool is_disabling = arg->state == TPROF_LX_ROW_DISABLED;
 	int row = find_row(caps, arg->kind, arg->number);
 
 	if (row < 0)
 		return row;
-	if (rows->taken & BIT_ULL(row))
+	if (is_disabling && rows->taken & BIT_ULL(row))
 		return -EBUSY;
 	if (is_trial)
 		return 0;
-	if (arg->state == TPROF_LX_ROW_DISABLED)
+	if (is_disabling)
 		rows->disabled |= BIT_ULL(row);
 	else
 		rows->disabled &= ~BIT_ULL(row);

@@ -256,6 +256,9 @@ static void test_admin(void)
 	unit_ok(admin(TPROF_LX_ROW_FIXED, 0, TPROF_LX_ROW_DISABLED, false) ==
 		-EBUSY,
 		"a taken counter cannot be disabled");
+	unit_ok(!admin(TPROF_LX_ROW_FIXED, 0, TPROF_LX_ROW_FREE, false) &&
+		rows.taken == BIT_ULL(32) && !rows.disabled,
+		"a taken counter can be enabled, and stays taken");
 	unit_ok(admin(TPROF_LX_ROW_FIXED, 3, TPROF_LX_ROW_FREE, true) ==
 			-ENOENT &&
 		admin(TPROF_LX_ROW_GENERAL, 4, TPROF_LX_ROW_FREE,

@@ -1634,8 +1634,8 @@ struct tprof_lx_rows {
  *
  * Return: 0. Errors: EPERM without CAP_SYS_ADMIN; EINVAL for another @state, or
  * for a CPU that is not possible; ENOENT when there is no such counter; EBUSY
- * when an event uses it on any of the CPUs; the counter then stays enabled on
- * all of them.
+ * when it is to be disabled, and an event uses it on any of the CPUs; the counter
+ * then stays as it is on all of them.
  */
 struct tprof_lx_row_admin {
 	__u32	size;
