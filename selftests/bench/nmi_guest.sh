@@ -6,6 +6,7 @@
 # instructions of both CPUs, so instead of the TSC's, each line has the ticks that the
 # instructions of CPU 1 would take. A counter of CPU 1 counts them, which the loop reads. No
 # driver programs it, because the handlers of a driver's NMIs would take instructions, too.
+# All processes are sampled: user mode of one process needs no NMI (pmu_nmi.c).
 
 set -eu -o pipefail
 
@@ -45,7 +46,7 @@ measure()
 {
 	local file=/tmp/tprof.data said=/tmp/tprof.err insns
 
-	insns=$(taskset 1 tprof-lx record -C 1 -e nmi:u -c $((ticks_per_insn * $2)) -o $file \
+	insns=$(taskset 1 tprof-lx record -a -C 1 -e nmi:u -c $((ticks_per_insn * $2)) -o $file \
 		-- taskset 2 $workload "$millions" 1 0 $counter 2>$said) || cat $said >&2
 	echo "$1 tprof-lx-nmi $2 $((10#$insns * ticks_per_insn)) $(sums $said) $(stat -c %s $file)"
 	rm -f $file

@@ -59,7 +59,7 @@ if [ "$cpus" -eq 1 ]; then
 	traced tprof-lx-g-latency tprof-lx record --latency --call-graph fp -e instructions:u
 	traced tprof-lx-timer-latency tprof-lx record --latency -e timer:u
 else
-	traced tprof-lx-nmi tprof-lx record -C 1 -e nmi:u
+	traced tprof-lx-nmi tprof-lx record -a -C 1 -e nmi:u
 fi
 echo "code"
 # trace.py ends this guest.
