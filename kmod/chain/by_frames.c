@@ -94,10 +94,10 @@ void tprof_by_frames_gather(struct tprof_gather *gather, const struct pt_regs *u
  * @has_tables:	other chains of the session are found by tables
  *
  * Context: process, may sleep.
- * Return: address of the frame on the stack that cannot be read, or 0.
+ * Return: how the chain ends.
  */
-unsigned long tprof_by_frames_complete(struct tprof_chain *chain, u32 frames,
-				       const struct pt_regs *user, bool has_tables)
+struct tprof_chain_end tprof_by_frames_complete(struct tprof_chain *chain, u32 frames,
+						const struct pt_regs *user, bool has_tables)
 {
 	struct tprof_gather gather = {
 		.chain = chain,
@@ -108,5 +108,5 @@ unsigned long tprof_by_frames_complete(struct tprof_chain *chain, u32 frames,
 
 	chain->nr = 0;
 	tprof_by_frames_gather(&gather, user);
-	return gather.end.absent_at;
+	return gather.end;
 }

@@ -105,7 +105,7 @@ tprof_by_frames_write(u32 frames, u64 *field, const struct pt_regs *user,
 }
 
 void tprof_by_frames_gather(struct tprof_gather *gather, const struct pt_regs *user);
-unsigned long tprof_by_frames_complete(struct tprof_chain *chain, u32 frames,
-				       const struct pt_regs *user, bool has_tables);
+struct tprof_chain_end tprof_by_frames_complete(struct tprof_chain *chain, u32 frames,
+						const struct pt_regs *user, bool has_tables);
 
 #endif /* TPROF_BY_FRAMES_H */

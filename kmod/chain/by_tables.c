@@ -23,7 +23,7 @@
  * @may_defer:	the task can complete the chain
  *
  * If the mappings of the process are not known, a sample that cannot be deferred follows frame
- * pointers, and a worker learns the mappings.
+ * pointers, as if no file had a table yet, and a worker learns the mappings.
  *
  * Context: any, NMI included, not preemptible.
  */
@@ -56,6 +56,7 @@ void tprof_by_tables_gather(struct tprof_gather *gather, const struct tprof_walk
 	gather->left++;
 	chain->nr = begun;
 	tprof_by_frames_gather(gather, user);
+	gather->end.cuts |= BIT(TPROF_CHAIN_TABLELESS);
 }
 
 /*
@@ -83,10 +84,11 @@ static void walk_now(struct tprof_gather *gather, const struct tprof_walker *wal
  * that is not present is repeated when the page was read.
  *
  * Context: process, may sleep.
- * Return: address on the stack that cannot be read, or 0.
+ * Return: how the chain ends.
  */
-unsigned long tprof_by_tables_complete(struct tprof_chain *chain, u32 frames,
-				       const struct pt_regs *user, struct tprof_tables *tables)
+struct tprof_chain_end tprof_by_tables_complete(struct tprof_chain *chain, u32 frames,
+						const struct pt_regs *user,
+						struct tprof_tables *tables)
 {
 	const struct tprof_walker walker = { .tables = tables };
 	struct tprof_gather gather = { .chain = chain };
@@ -104,8 +106,8 @@ unsigned long tprof_by_tables_complete(struct tprof_chain *chain, u32 frames,
 		return tprof_by_frames_complete(chain, frames, user, true);
 	for (waits = 0; gather.end.absent_at && waits < MAX_WAITS; waits++) {
 		if (!tprof_gather_wait(&word, gather.end.absent_at, sizeof(word)))
-			return gather.end.absent_at;
+			break;
 		walk_now(&gather, &walker, user, frames);
 	}
-	return gather.end.absent_at;
+	return gather.end;
 }

@@ -12,7 +12,8 @@
  *    none.
  * 3. The rule says where the caller's stack pointer is. Two words of the stack are read, the
  *    return address and perhaps the frame pointer. Code without a table or without a row is
- *    followed by the frame pointer.
+ *    followed by the frame pointer. If the file may still get a table, the record gets a copy
+ *    of the stack (stack_copy.h).
  * 4. The walk ends at an outermost frame, at a rule that is a cut, at absent memory, where the
  *    stack pointer does not grow, at the 17th signal frame, or at the maximum length.
  *
@@ -74,7 +75,8 @@ tprof_by_tables_write(const struct tprof_walker *walker, u32 frames, u64 *field,
 
 void tprof_by_tables_gather(struct tprof_gather *gather, const struct tprof_walker *walker,
 			    const struct pt_regs *user, bool may_defer);
-unsigned long tprof_by_tables_complete(struct tprof_chain *chain, u32 frames,
-				       const struct pt_regs *user, struct tprof_tables *tables);
+struct tprof_chain_end tprof_by_tables_complete(struct tprof_chain *chain, u32 frames,
+						const struct pt_regs *user,
+						struct tprof_tables *tables);
 
 #endif /* TPROF_BY_TABLES_H */

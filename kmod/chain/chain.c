@@ -198,10 +198,11 @@ tprof_chain_gather(const struct tprof_chain_plan *plan, struct pt_regs *regs,
  * @tables:	tables by which the chains of the session are found, or NULL
  *
  * Context: process, may sleep.
- * Return: address on the stack that cannot be read, or 0.
+ * Return: how the chain ends.
  */
-unsigned long tprof_chain_complete(struct tprof_chain *chain, u32 frames,
-				   const struct pt_regs *user, struct tprof_tables *tables)
+struct tprof_chain_end tprof_chain_complete(struct tprof_chain *chain, u32 frames,
+					    const struct pt_regs *user,
+					    struct tprof_tables *tables)
 {
 	if (tables && tprof_user_is_64bit(user))
 		return tprof_by_tables_complete(chain, frames, user, tables);

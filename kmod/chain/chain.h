@@ -48,6 +48,7 @@ enum tprof_chain_way {
  * @way:	how the user part is found
  * @kernel:	include frames of the kernel
  * @deferred:	let the task complete the chain if a user frame is not present
+ * @stack_bytes: maximum bytes of stack to copy if a table is not there yet; 0 for no copy
  * @walker:	of TPROF_CHAIN_BY_TABLES, else NULL
  */
 struct tprof_chain_plan {
@@ -55,6 +56,7 @@ struct tprof_chain_plan {
 	enum tprof_chain_way	way;
 	bool			kernel;
 	bool			deferred;
+	u32			stack_bytes;
 	struct tprof_walker	*walker;
 };
 
@@ -65,8 +67,9 @@ u32 tprof_chain_max_words(const struct tprof_chain_plan *plan);
 const struct tprof_chain *
 tprof_chain_gather(const struct tprof_chain_plan *plan, struct pt_regs *regs,
 		   struct tprof_chain_end *end);
-unsigned long tprof_chain_complete(struct tprof_chain *chain, u32 frames,
-				   const struct pt_regs *user, struct tprof_tables *tables);
+struct tprof_chain_end tprof_chain_complete(struct tprof_chain *chain, u32 frames,
+					    const struct pt_regs *user,
+					    struct tprof_tables *tables);
 void tprof_chain_check_end(struct tprof_chain_end *end, const struct pt_regs *user);
 
 /* Return the tables by which chains are found, or NULL. */

@@ -37,6 +37,7 @@
 #include "base/user.h"
 #include "chain/chain.h"
 #include "chain/deferred.h"
+#include "chain/stack_copy.h"
 
 enum {
 	/* Maximum number of incomplete chains per CPU, and how many of them a user may have. */
@@ -74,6 +75,7 @@ enum state {
  * @asked_at:	ktime_get_mono_fast_ns() of the first sample that requested it
  * @frames:	maximum number of frames; if two samples join the entry at once, the
  *		smaller of their maximums may stay
+ * @stack_bytes: as in struct tprof_chain_plan; the same holds for it
  */
 struct entry {
 	struct callback_head	work;
@@ -86,6 +88,7 @@ struct entry {
 	struct tprof_tables	*tables;
 	u64			asked_at;
 	u32			frames;
+	u32			stack_bytes;
 };
 
 /**
@@ -139,14 +142,17 @@ static bool may_ask(struct asked *mine)
  * If another event or session has just requested this chain, join its request and
  * return true.
  */
-static bool join_entry(struct asked *mine, u32 frames, const struct tprof_tables *tables)
+static bool join_entry(struct asked *mine, const struct tprof_chain_plan *plan)
 {
+	const struct tprof_tables *tables = tprof_chain_tables(plan);
 	struct entry *entry;
 
 	for (entry = mine->entries; entry < mine->entries + ENTRIES_PER_CPU; entry++) {
 		if (atomic_read(&entry->state) == STATE_ASKED &&
 		    entry->task == current && entry->tables == tables) {
-			WRITE_ONCE(entry->frames, max(READ_ONCE(entry->frames), frames));
+			WRITE_ONCE(entry->frames, max(READ_ONCE(entry->frames), plan->frames));
+			WRITE_ONCE(entry->stack_bytes, max(READ_ONCE(entry->stack_bytes),
+							   plan->stack_bytes));
 			return true;
 		}
 	}
@@ -200,15 +206,14 @@ static void free_entry(struct entry *entry)
  * tprof_deferred_ask - request that the current task completes its chain before it
  * returns to user mode
  * @user:	interrupted user registers
- * @frames:	maximum number of frames
+ * @plan:	of the event
  * @at:		address that is not present
- * @tables:	tables of the session to walk by, or NULL for frame pointers
  *
  * Context: NMI or hard interrupt that interrupted user mode.
  * Return: true if the task was asked to complete the chain.
  */
-bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at,
-			struct tprof_tables *tables)
+bool tprof_deferred_ask(const struct pt_regs *user, const struct tprof_chain_plan *plan,
+			unsigned long at)
 {
 	struct asked *mine = this_cpu_ptr(&asked);
 	u64 key = address_key(at);
@@ -216,7 +221,7 @@ bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at
 
 	if (READ_ONCE(*unreadable_slot(key)) == key)
 		return false;
-	if (join_entry(mine, frames, tables))
+	if (join_entry(mine, plan))
 		return true;
 	entry = may_ask(mine) ? take_entry(mine) : NULL;
 	if (!entry)
@@ -224,8 +229,9 @@ bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at
 	WRITE_ONCE(mine->left, READ_ONCE(mine->left) - 1);
 	entry->asked_at = ktime_get_mono_fast_ns();
 	entry->absent_at = at;
-	entry->frames = frames;
-	entry->tables = tables;
+	entry->frames = plan->frames;
+	entry->stack_bytes = plan->stack_bytes;
+	entry->tables = tprof_chain_tables(plan);
 	entry->task = current;
 	entry->ip = user->ip;
 	entry->sp = user->sp;
@@ -238,10 +244,29 @@ bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at
 	return true;
 }
 
+/*
+ * Copy the stack of the task, if its chain met a file that may still get a table. The copy
+ * follows @record, which has room for it.
+ */
+static void copy_stack(struct tprof_deferred_record *record, const struct entry *entry, u32 cuts)
+{
+	const struct pt_regs *user = task_pt_regs(current);
+
+	record->stack = record + 1;
+	record->stack_bytes = 0;
+	if (!entry->stack_bytes || !(cuts & BIT(TPROF_CHAIN_TABLELESS)))
+		return;
+	record->stack_bytes = tprof_stack_copy_bytes(entry->stack_bytes, user);
+	if (record->stack_bytes)
+		tprof_stack_copy_wait(record + 1, record->stack_bytes, entry->frames, user);
+}
+
 static void walk_and_report(const struct entry *entry)
 {
-	struct tprof_deferred_record *record = kvmalloc(sizeof(*record), GFP_KERNEL | __GFP_NOWARN);
-	unsigned long absent_at;
+	size_t bytes = sizeof(struct tprof_deferred_record) +
+		       tprof_stack_copy_max(entry->stack_bytes);
+	struct tprof_deferred_record *record = kvmalloc(bytes, GFP_KERNEL | __GFP_NOWARN);
+	struct tprof_chain_end end;
 	u64 key;
 
 	/*
@@ -255,13 +280,14 @@ static void walk_and_report(const struct entry *entry)
 	};
 	record->id = RECORD_ID;
 	strscpy_pad(record->path, TPROF_LX_CHAIN_PATH, sizeof(record->path));
-	absent_at = tprof_chain_complete(&record->chain, entry->frames, task_pt_regs(current),
-					 entry->tables);
-	if (absent_at) {
-		key = address_key(absent_at);
+	end = tprof_chain_complete(&record->chain, entry->frames, task_pt_regs(current),
+				   entry->tables);
+	if (end.absent_at) {
+		key = address_key(end.absent_at);
 		WRITE_ONCE(*unreadable_slot(key), key);
 	}
-	if (absent_at != entry->absent_at)
+	copy_stack(record, entry, end.cuts);
+	if (end.absent_at != entry->absent_at || record->stack_bytes)
 		report_chain(record, entry->asked_at, entry->tables);
 	kvfree(record);
 }

@@ -26,7 +26,7 @@
 #include <linux/perf_event.h>
 #include <linux/tprof_lx.h>
 
-#include "chain/gather.h"
+#include "chain/chain.h"
 #include "tables/tables.h"
 
 /**
@@ -37,6 +37,8 @@
  * @path:	as in struct tprof_lx_chain
  * @elapsed:	as in struct tprof_lx_chain; set by the writer of the record
  * @chain:	as in struct tprof_lx_chain
+ * @stack:	copy of the stack, see TPROF_LX_MISC_STACK
+ * @stack_bytes: its length, 0 for none
  */
 struct tprof_deferred_record {
 	struct perf_event_header header;
@@ -44,6 +46,8 @@ struct tprof_deferred_record {
 	char			path[sizeof_field(struct tprof_lx_chain, path)];
 	u64			elapsed;
 	struct tprof_chain	chain;
+	const void		*stack;
+	u32			stack_bytes;
 };
 
 static_assert(offsetof(struct tprof_deferred_record, chain) ==
@@ -58,8 +62,8 @@ static_assert(offsetof(struct tprof_deferred_record, chain) ==
 typedef void (*tprof_deferred_report_t)(struct tprof_deferred_record *record,
 				   u64 asked_at, const struct tprof_tables *tables);
 
-bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at,
-			struct tprof_tables *tables);
+bool tprof_deferred_ask(const struct pt_regs *user, const struct tprof_chain_plan *plan,
+			unsigned long at);
 
 int tprof_deferred_start(tprof_deferred_report_t report);
 void tprof_deferred_stop(void);

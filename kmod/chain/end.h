@@ -21,6 +21,8 @@
  * @TPROF_CHAIN_ASTRAY: the stack pointer did not grow, a return address was in no executable
  *		mapping, or there were too many signal frames
  * @TPROF_CHAIN_UNMAPPED: the mappings of the process are not known
+ * @TPROF_CHAIN_TABLELESS: code of a file that may still get a table was followed by the frame
+ *		pointer
  */
 enum tprof_chain_cut {
 	TPROF_CHAIN_DEEP,
@@ -29,6 +31,7 @@ enum tprof_chain_cut {
 	TPROF_CHAIN_RULE,
 	TPROF_CHAIN_ASTRAY,
 	TPROF_CHAIN_UNMAPPED,
+	TPROF_CHAIN_TABLELESS,
 };
 
 /**

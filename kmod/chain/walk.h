@@ -129,16 +129,21 @@ tprof_walk_read(struct tprof_walk *walk, const struct tprof_walk_access *access,
 	return tprof_walk_cut(walk, TPROF_CHAIN_ABSENT);
 }
 
-/* Search for the rule of an address in a mapping. Without a table, it is the frame pointer's. */
+/*
+ * Search for the rule of an address in a mapping. Without a table, it is the frame pointer's.
+ * Set @lacks if the file may still get a table.
+ */
 static __always_inline struct tprof_lx_unwind_rule
-tprof_walk_search(const struct tprof_map_entry *entry, unsigned long address)
+tprof_walk_search(const struct tprof_map_entry *entry, unsigned long address, bool *lacks)
 {
 	const struct tprof_lx_unwind_rule *rule = NULL;
 	const struct tprof_table *table = NULL;
 
-	if (likely(entry->table))
+	if (likely(entry->table)) {
 		/* Races with TABLE, and with the end of the session that gave the table. */
 		table = READ_ONCE(*entry->table);
+		*lacks = !table;
+	}
 	if (likely(table))
 		rule = tprof_table_find(table, address - entry->start + entry->offset);
 	return likely(rule) ? *rule : (struct tprof_lx_unwind_rule){ .how = TPROF_LX_UNWIND_FP };
@@ -162,6 +167,7 @@ static __always_inline struct tprof_lx_unwind_rule tprof_walk_rule(struct tprof_
 	struct tprof_cached_rule *cached = NULL;
 	const struct tprof_map_entry *entry;
 	struct tprof_lx_unwind_rule rule;
+	bool lacks = false;
 
 	if (walk->cache) {
 		cached = tprof_rule_cache_at(walk->cache, address + walk->salt);
@@ -174,7 +180,11 @@ static __always_inline struct tprof_lx_unwind_rule tprof_walk_rule(struct tprof_
 		walk->is_stray = !walk->is_exact && !walk->map->is_partial;
 		return (struct tprof_lx_unwind_rule){ .how = TPROF_LX_UNWIND_FP };
 	}
-	rule = tprof_walk_search(entry, address);
+	rule = tprof_walk_search(entry, address, &lacks);
+	if (unlikely(lacks)) {
+		walk->end.cuts |= BIT(TPROF_CHAIN_TABLELESS);
+		return rule;
+	}
 	if (cached && tprof_walk_may_cache(&rule)) {
 		/* tprof_walk_cached() does not look at where rbx is. */
 		rule.base = TPROF_LX_UNWIND_REGISTER(rule.base);
@@ -223,7 +233,7 @@ tprof_walk_cfa(struct tprof_walk *walk, const struct tprof_walk_access *access,
 	       const void *task, struct tprof_lx_unwind_rule rule, unsigned long *cfa)
 {
 	if (unlikely(rule.how == TPROF_LX_UNWIND_PLT)) {
-		*cfa = walk->sp + 8 + ((walk->ip & 15) >= rule.offset ? 8 : 0);
+		*cfa = walk->sp + 8 + ((s32)(walk->ip & 15) >= rule.offset ? 8 : 0);
 		return true;
 	}
 	if (!tprof_walk_register(walk, access, task, TPROF_LX_UNWIND_REGISTER(rule.base), cfa))

@@ -40,7 +40,8 @@
 	 TPROF_LX_FEATURE_PAGE | TPROF_LX_FEATURE_TABLES |		\
 	 TPROF_LX_FEATURE_COUNT_RECORDS | TPROF_LX_FEATURE_BESIDE |	\
 	 TPROF_LX_FEATURE_PARALLELISM | TPROF_LX_FEATURE_EVENT_CPUS |	\
-	 TPROF_LX_FEATURE_NAMES | TPROF_LX_FEATURE_EVENTS)
+	 TPROF_LX_FEATURE_NAMES | TPROF_LX_FEATURE_EVENTS |		\
+	 TPROF_LX_FEATURE_STACKS)
 
 #define EVENT_FLAGS							\
 	(TPROF_LX_EVENT_RANDOM | TPROF_LX_EVENT_DEFERRED |		\
@@ -348,7 +349,7 @@ long tprof_device_event(struct tprof_session *session, void __user *user)
 	err = tprof_device_copy_in(&arg, sizeof(arg), EVENT_BYTES_MIN, user);
 	if (err)
 		return err;
-	if (arg.flags & ~EVENT_FLAGS || arg.reserved || arg.reserved2 ||
+	if (arg.flags & ~EVENT_FLAGS || arg.reserved ||
 	    strnlen(arg.backend, sizeof(arg.backend)) == sizeof(arg.backend))
 		return -EINVAL;
 	err = copy_attr(&attr, u64_to_user_ptr(arg.attr));

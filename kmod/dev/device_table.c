@@ -25,9 +25,10 @@ static bool are_numbers_valid(const struct tprof_lx_table *arg)
 	return arg->build_id_size && arg->build_id_size <= sizeof(arg->build_id) &&
 	       !memchr_inv(arg->build_id + arg->build_id_size, 0,
 			   sizeof(arg->build_id) - arg->build_id_size) &&
-	       arg->nr_pages && arg->nr_pages <= TPROF_LX_UNWIND_MAX_PAGES &&
-	       arg->nr_rules && arg->nr_rules <= TPROF_LX_UNWIND_MAX_RULES &&
-	       arg->nr_rows && arg->page0 <= U32_MAX - arg->nr_pages;
+	       arg->nr_pages <= TPROF_LX_UNWIND_MAX_PAGES &&
+	       arg->nr_rules <= TPROF_LX_UNWIND_MAX_RULES &&
+	       !arg->nr_pages == !arg->nr_rows && !arg->nr_rules == !arg->nr_rows &&
+	       arg->page0 <= U32_MAX - arg->nr_pages;
 }
 
 static bool copy_arrays(const struct tprof_table *table, const struct tprof_lx_table *arg)

@@ -15,13 +15,15 @@
  * struct tprof_deep - the parts of a sample with a variable length
  * @chain:	call chain
  * @user:	result of tprof_user_regs()
- * @bytes:	length of all parts
+ * @bytes:	length of all parts but the copy of the stack
+ * @stack_bytes: length of the copy of the stack for the chain, 0 for none
  * @end:	how @chain ends
  */
 struct tprof_deep {
 	const struct tprof_chain *chain;
 	struct pt_regs		*user;
 	u32			bytes;
+	u32			stack_bytes;
 	struct tprof_chain_end	end;
 };
 

@@ -29,6 +29,7 @@
 #include "base/totals.h"
 #include "chain/chain.h"
 #include "chain/deferred.h"
+#include "chain/stack_copy.h"
 #include "pmu/overflow.h"
 #include "sample/deep.h"
 #include "sample/sample.h"
@@ -164,19 +165,26 @@ static bool report_lost(const struct tprof_sampler *sampler,
 }
 
 /*
- * Request the rest of a chain that ends at absent memory, unless the sample is
- * of kernel mode: deferred.c explains why. A sample in the context of its task is one of
- * a page fault. Its task runs in kernel mode now, although the sample is of user mode.
+ * Return true if a chain ends at absent memory, unless the sample is of kernel mode: deferred.c
+ * explains why. A sample in the context of its task is one of a page fault. Its task runs in
+ * kernel mode now, although the sample is of user mode.
  */
+static bool may_ask_for_rest(const struct tprof_sampler *sampler, struct pt_regs *regs,
+			     const struct tprof_chain_end *end)
+{
+	return end->absent_at && sampler->chain.deferred && user_mode(regs) && !in_task();
+}
+
+/* Request the rest of a chain. */
 static bool ask_for_rest(const struct tprof_sampler *sampler,
 			 struct pt_regs *regs,
 			 const struct tprof_chain_end *end)
 {
 	struct tprof_tables *tables = tprof_chain_tables(&sampler->chain);
 
-	if (!end->absent_at || !sampler->chain.deferred || !user_mode(regs) || in_task())
+	if (!may_ask_for_rest(sampler, regs, end))
 		return false;
-	if (tprof_deferred_ask(regs, sampler->chain.frames, end->absent_at, tables))
+	if (tprof_deferred_ask(regs, &sampler->chain, end->absent_at))
 		return true;
 	/* No task will learn the mappings, so a worker must: later chains need them, too. */
 	if (tables && end->cuts & BIT(TPROF_CHAIN_UNMAPPED))
@@ -194,6 +202,41 @@ static noinline void lose_sample(const struct tprof_sampler *sampler, struct tpr
 		tprof_sample_stall(sampler, lane);
 }
 
+/* Return the length of a copy of the user's stack, 0 if the event wants none. */
+static u32 stack_copy_bytes(const struct tprof_sampler *sampler, struct pt_regs *regs)
+{
+	const struct pt_regs *user = sampler->chain.stack_bytes ? tprof_user_regs(regs) : NULL;
+
+	return user ? tprof_stack_copy_bytes(sampler->chain.stack_bytes, user) : 0;
+}
+
+/* Add a copy of the user's stack to the end of a record. */
+static noinline void add_stack(const struct tprof_sampler *sampler,
+			       struct perf_event_header *header, const struct pt_regs *user,
+			       u32 bytes)
+{
+	tprof_stack_copy_write((void *)header + header->size, bytes, sampler->chain.frames, user);
+	header->size += bytes;
+	header->misc |= TPROF_LX_MISC_STACK;
+}
+
+/*
+ * Reserve space for a sample with parts of variable length. The copy of the stack may not fill
+ * the ring beyond its watermark: samples come first.
+ */
+static void *begin_deep(const struct tprof_sampler *sampler, struct tprof_lane *lane,
+			struct tprof_deep *deep)
+{
+	u32 bytes = sampler->bytes + deep->bytes;
+	void *record;
+
+	if (unlikely(deep->stack_bytes) &&
+	    tprof_lane_calm_begin(lane, bytes + deep->stack_bytes, &record))
+		return record;
+	deep->stack_bytes = 0;
+	return tprof_lane_begin(lane, bytes, TPROF_RING_SAMPLES);
+}
+
 /*
  * Take a sample in any context: gather its parts of variable length, reserve space for
  * the record and write it.
@@ -209,9 +252,11 @@ static noinline void take_reserving_first(const struct tprof_sampler *sampler,
 
 	if (unlikely(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
 		tprof_deep_find(sampler, regs, &deep);
+	if (unlikely(deep.end.cuts & BIT(TPROF_CHAIN_TABLELESS)) &&
+	    !may_ask_for_rest(sampler, regs, &deep.end))
+		deep.stack_bytes = stack_copy_bytes(sampler, regs);
 	if (report_lost(sampler, lane, counts))
-		record = tprof_lane_begin(lane, sampler->bytes + deep.bytes,
-					  TPROF_RING_SAMPLES);
+		record = begin_deep(sampler, lane, &deep);
 	if (unlikely(!record)) {
 		lose_sample(sampler, lane, counts);
 		return;
@@ -222,6 +267,8 @@ static noinline void take_reserving_first(const struct tprof_sampler *sampler,
 		is_asked = ask_for_rest(sampler, regs, &deep.end);
 	}
 	write_sample(sampler, record, regs, period, &deep, is_asked);
+	if (unlikely(deep.stack_bytes))
+		add_stack(sampler, record, tprof_user_regs(regs), deep.stack_bytes);
 	tprof_lane_end(lane);
 }
 
@@ -280,17 +327,17 @@ write_common(const struct tprof_sampler *sampler, struct perf_event_header *head
  */
 static __always_inline u32
 write_chain(const struct tprof_sampler *sampler, struct perf_event_header *header,
-	    struct pt_regs *regs, u64 period, struct tprof_counts *counts)
+	    struct pt_regs *regs, u64 period, struct tprof_counts *counts,
+	    struct tprof_chain_end *end)
 {
 	u64 *field = (void *)header + sampler->bytes;
-	struct tprof_chain_end end = {};
 	u32 bytes;
 
-	field = tprof_chain_write(&sampler->chain, field, regs, &end);
+	field = tprof_chain_write(&sampler->chain, field, regs, end);
 	bytes = (void *)field - (void *)header;
-	if (unlikely(end.cuts)) {
-		count_cuts(counts, end.cuts);
-		request_rest(sampler, header, regs, period, end);
+	if (unlikely(end->cuts)) {
+		count_cuts(counts, end->cuts);
+		request_rest(sampler, header, regs, period, *end);
 	}
 	header->size = bytes;
 	return bytes;
@@ -310,6 +357,21 @@ static __always_inline u32 write_weight(const struct tprof_sampler *sampler,
 }
 
 /*
+ * Add a copy of the user's stack to the record that is being written, if the event wants one, the
+ * task does not complete the chain, and the ring has room. Return the length of the record.
+ */
+static noinline u32 add_stack_in_nmi(const struct tprof_sampler *sampler, struct tprof_lane *lane,
+				     struct perf_event_header *header, struct pt_regs *regs)
+{
+	bool is_asked = header->misc & TPROF_LX_MISC_CHAIN_DEFERRED;
+	u32 bytes = is_asked ? 0 : stack_copy_bytes(sampler, regs);
+
+	if (bytes && tprof_lane_nmi_has_room(lane, header->size + bytes))
+		add_stack(sampler, header, regs, bytes);
+	return header->size;
+}
+
+/*
  * Take a sample in an NMI. tprof_chain_write() can follow 64-bit user code only, so
  * take_reserving_first() takes the chains of all other code. It takes the sample also if a
  * loss must be reported first, or if the ring has no space for a sample of the maximum length.
@@ -321,6 +383,7 @@ static __always_inline void take_any_in_nmi(const struct tprof_sampler *sampler,
 					    bool is_weighed)
 {
 	bool has_chain = sampler->chain.frames;
+	struct tprof_chain_end end = {};
 	u32 bytes = sampler->bytes;
 	void *record;
 	u64 *time;
@@ -337,9 +400,11 @@ static __always_inline void take_any_in_nmi(const struct tprof_sampler *sampler,
 		write_plain(sampler, record, regs, period);
 	}
 	if (has_chain)
-		bytes = write_chain(sampler, record, regs, period, counts);
+		bytes = write_chain(sampler, record, regs, period, counts, &end);
 	if (is_weighed)
 		bytes = write_weight(sampler, record, bytes);
+	if (unlikely(end.cuts & BIT(TPROF_CHAIN_TABLELESS)))
+		bytes = add_stack_in_nmi(sampler, lane, record, regs);
 	local64_inc(&counts->stored);
 	tprof_lane_nmi_end(lane, bytes);
 }

@@ -51,7 +51,8 @@ static bool write_record(const struct tprof_sampler *sampler,
 {
 	u32 text_bytes = record->text ?
 			 ALIGN(strlen(record->text) + 1, sizeof(u64)) : 0;
-	u32 bytes = record->bytes + text_bytes + tprof_sample_id_bytes(sampler);
+	u32 bytes = record->bytes + text_bytes + record->more_bytes +
+		    tprof_sample_id_bytes(sampler);
 	void *at = tprof_lane_begin(lane, bytes,
 				    record->is_extra ? TPROF_RING_SAMPLES :
 						       TPROF_RING_SIDE);
@@ -69,6 +70,8 @@ static bool write_record(const struct tprof_sampler *sampler,
 	at += record->bytes;
 	if (record->text)
 		at = put_text(at, record->text, text_bytes);
+	memcpy(at, record->more, record->more_bytes);
+	at += record->more_bytes;
 	tprof_sample_write_id(sampler, at, time, record->task, lane->cpu);
 	if (record->id)
 		put_id(sampler, at, record->id);

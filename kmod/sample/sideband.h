@@ -23,6 +23,8 @@ struct tprof_sampler;
  * @header:	start of the fixed part, complete except for the size
  * @bytes:	length of the fixed part, a multiple of 8
  * @text:	string at the end of the record, shorter than 32 KiB, or NULL
+ * @more:	what follows the fixed part, in place of a text
+ * @more_bytes:	its length, a multiple of 8
  * @time:	field of the fixed part to which the record's time is written, or NULL
  * @task:	task that the trailer names, or NULL
  * @id:		value of PERF_SAMPLE_IDENTIFIER in the trailer, 0 for that of the sampler
@@ -36,6 +38,8 @@ struct tprof_sideband {
 	struct perf_event_header	*header;
 	u32				bytes;
 	const char			*text;
+	const void			*more;
+	u32				more_bytes;
 	u64				*time;
 	const struct task_struct	*task;
 	u64				id;

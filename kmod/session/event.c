@@ -12,6 +12,7 @@
 
 #include "base/gfp.h"
 #include "base/params.h"
+#include "chain/stack_copy.h"
 #include "gate/page.h"
 #include "pmu/pmu.h"
 #include "rights/degree.h"
@@ -224,7 +225,8 @@ static int set_layout(struct tprof_sampler *sampler)
 		sampler->headers[true].size = sampler->max_bytes;
 	}
 	/* The length of a record must fit into @size of its header, a u16. */
-	return sampler->max_bytes > U16_MAX ? -EINVAL : 0;
+	return sampler->max_bytes + tprof_stack_copy_max(sampler->chain.stack_bytes) > U16_MAX ?
+	       -EINVAL : 0;
 }
 
 static bool needs_counter(const struct tprof_event *event)
@@ -342,28 +344,31 @@ static bool has_deferred_chains(const struct tprof_event *event)
  * Choose the way of an event's chains. Those by tables must be deferrable, because the mappings
  * of a process may be unknown when it is sampled.
  */
-static int set_way(struct tprof_event *event, u32 flags)
+static int set_way(struct tprof_event *event, u32 flags, u32 stack_bytes)
 {
 	struct tprof_chain_plan *chain = &event->sampler.chain;
 
 	if (chain->deferred && !has_deferred_chains(event))
 		return -EINVAL;
 	if (!(flags & TPROF_LX_EVENT_TABLES))
-		return 0;
-	if (!chain->deferred)
+		return stack_bytes ? -EINVAL : 0;
+	if (!chain->deferred || stack_bytes > TPROF_LX_MAX_STACK_BYTES ||
+	    !IS_ALIGNED(stack_bytes, sizeof(u64)))
 		return -EINVAL;
 	chain->way = TPROF_CHAIN_BY_TABLES;
+	chain->stack_bytes = stack_bytes;
 	return 0;
 }
 
-static int fill_event(struct tprof_event *event, const char *backend, u32 flags,
+static int fill_event(struct tprof_event *event, const struct tprof_lx_event *arg,
 		      struct tprof_tables *tables)
 {
 	struct tprof_sampler *sampler = &event->sampler;
+	u32 flags = arg->flags;
 	int err;
 
 	fill_sampler(event, flags);
-	err = set_way(event, flags);
+	err = set_way(event, flags, arg->stack_bytes);
 	if (err)
 		return err;
 	sampler->runtimes = kvcalloc(nr_cpu_ids, sizeof(*sampler->runtimes),
@@ -375,7 +380,7 @@ static int fill_event(struct tprof_event *event, const char *backend, u32 flags,
 		goto err_free_runtimes;
 	err = set_layout(sampler);
 	if (!err)
-		err = fill_pmu(event, backend, flags);
+		err = fill_pmu(event, arg->backend, flags);
 	if (err)
 		goto err_release_chain;
 	return 0;
@@ -420,7 +425,7 @@ struct tprof_event *tprof_event_alloc(const struct tprof_event_owner *owner,
 	event->quota = owner->quota;
 	event->sampler.hides_kernel = owner->watcher &&
 				      tprof_degree_hides_kernel(owner->watcher, attr);
-	err = fill_event(event, arg->backend, arg->flags, owner->tables);
+	err = fill_event(event, arg, owner->tables);
 	if (err) {
 		kfree(event);
 		return ERR_PTR(err);

@@ -26,6 +26,7 @@ static void plan_tracker(struct tprof_session *session, struct tprof_tracker *tr
 	tracker->targets = tprof_session_targets(session);
 	tracker->wants = 0;
 	tracker->frames = 0;
+	tracker->keeps_stacks = false;
 	tracker->tables = NULL;
 	for (i = 0; i < session->nr_events; i++) {
 		if (!tprof_session_has(session, i))
@@ -39,6 +40,7 @@ static void plan_tracker(struct tprof_session *session, struct tprof_tracker *tr
 		if (chain->deferred) {
 			wants |= TPROF_TRACK_CHAIN;
 			tracker->frames = max(tracker->frames, chain->frames);
+			tracker->keeps_stacks |= chain->stack_bytes;
 		}
 		if (tprof_chain_tables(chain)) {
 			wants |= TPROF_TRACK_TABLES;
@@ -60,7 +62,8 @@ static void plan_tracker(struct tprof_session *session, struct tprof_tracker *tr
 static bool is_same_tracker(const struct tprof_tracker *a, const struct tprof_tracker *b)
 {
 	return a->sampler == b->sampler && a->targets == b->targets && a->wants == b->wants &&
-	       a->frames == b->frames && a->tables == b->tables;
+	       a->frames == b->frames && a->keeps_stacks == b->keeps_stacks &&
+	       a->tables == b->tables;
 }
 
 /**

@@ -119,6 +119,19 @@ static __always_inline bool tprof_lane_nmi_begin(struct tprof_lane *lane, u32 by
 }
 
 /**
+ * tprof_lane_nmi_has_room - report whether a record may become longer
+ * @lane:	lane of this CPU, between tprof_lane_nmi_begin() and tprof_lane_nmi_end()
+ * @bytes:	length of the record then
+ *
+ * Context: NMI.
+ * Return: false if the ring could reach the watermark.
+ */
+static __always_inline bool tprof_lane_nmi_has_room(const struct tprof_lane *lane, u32 bytes)
+{
+	return tprof_ring_reserved(&lane->ring) + bytes <= READ_ONCE(lane->calm);
+}
+
+/**
  * tprof_lane_nmi_end - publish the record that was written
  * @lane:	lane passed to tprof_lane_nmi_begin()
  * @bytes:	length of the record

@@ -193,36 +193,68 @@ static void count_change(struct tprof_objects *objects)
 	smp_store_release(&objects->changes, objects->changes + 1);
 }
 
-static int give_locked(struct tprof_objects *objects, struct list_head *holds,
-		       const struct tprof_object_id *id, struct tprof_object_table *table)
+/* A table without rows says that the file has none. It gives way to any other. */
+static bool is_empty(const struct tprof_table *table)
 {
-	struct tprof_object *object = get_object(objects, id, tprof_user_of_current());
-	struct tprof_object_hold *hold;
-	bool is_new;
+	return !table->nr_rows;
+}
 
-	if (IS_ERR(object))
-		return PTR_ERR(object);
-	is_new = !object->table;
-	if (!is_new && !is_same(owner_of(object->table), table))
-		return -EEXIST;
-	if (!is_new && is_held(holds, object)) {
-		tprof_object_table_free(table, objects->is_private);
+/* Add @object to the objects whose tables a session has given, if it is not among them. */
+static int hold_object(struct list_head *holds, struct tprof_object *object)
+{
+	struct tprof_object_hold *hold;
+
+	if (is_held(holds, object))
 		return 0;
-	}
 	hold = kmalloc(sizeof(*hold), TPROF_GFP);
 	if (!hold)
 		return -ENOMEM;
 	hold->object = object;
 	list_add(&hold->node, holds);
 	object->nr_holds++;
-	if (is_new) {
+	return 0;
+}
+
+static void free_later(struct tprof_objects *objects, struct tprof_object_table *table)
+{
+	tprof_budget_give(table->bytes, objects->is_private);
+	kvfree_rcu(table, rcu);
+}
+
+/* Give @object its first table, or one in place of an empty table. */
+static void set_table(struct tprof_objects *objects, struct tprof_object *object,
+		      struct tprof_object_table *table)
+{
+	struct tprof_object_table *old = object->table ? owner_of(object->table) : NULL;
+
+	/* Barrier U, pairs with tprof_walk_search(): the table is complete. */
+	smp_store_release(&object->table, &table->table);
+	count_change(objects);
+	if (old)
+		free_later(objects, old);
+	else
 		atomic_long_inc(&nr_tables);
-		/* Barrier U, pairs with tprof_walk_search(): the table is complete. */
-		smp_store_release(&object->table, &table->table);
-		count_change(objects);
-	} else {
+}
+
+static int give_locked(struct tprof_objects *objects, struct list_head *holds,
+		       const struct tprof_object_id *id, struct tprof_object_table *table)
+{
+	struct tprof_object *object = get_object(objects, id, tprof_user_of_current());
+	bool is_news;
+	int err;
+
+	if (IS_ERR(object))
+		return PTR_ERR(object);
+	is_news = !object->table || (is_empty(object->table) && !is_empty(&table->table));
+	if (!is_news && !is_empty(&table->table) && !is_same(owner_of(object->table), table))
+		return -EEXIST;
+	err = hold_object(holds, object);
+	if (err)
+		return err;
+	if (is_news)
+		set_table(objects, object, table);
+	else
 		tprof_object_table_free(table, objects->is_private);
-	}
 	return 0;
 }
 
@@ -247,9 +279,8 @@ static void drop_table(struct tprof_objects *objects, struct tprof_object *objec
 
 	WRITE_ONCE(object->table, NULL);
 	count_change(objects);
-	tprof_budget_give(table->bytes, objects->is_private);
 	atomic_long_dec(&nr_tables);
-	kvfree_rcu(table, rcu);
+	free_later(objects, table);
 }
 
 /**

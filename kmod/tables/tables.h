@@ -8,7 +8,8 @@
  * A new mapping of a file without a table flushes the ring at once, so that the command line
  * sees it, and gives the table, before many samples are taken there. No task waits for a
  * table: it would sleep where it did not before, at each new file, for as long as the recorder
- * is busy.
+ * is busy. Samples that come before the table have a copy of the stack instead, if the event
+ * asks for it (chain/stack_copy.h).
  *
  * Tables may be hostile. tprof_table_check() checks each row and rule at TABLE, so that a
  * search cannot leave the table. What a rule computes is an address like any other of the

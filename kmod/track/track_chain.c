@@ -22,6 +22,15 @@ static u64 length_for(const struct tprof_chain *chain, u64 whole, u32 frames)
 	return nr;
 }
 
+/* Write the chain, and the copy of the stack if @side has one. */
+static bool write_with_stack(const struct tprof_sampler *sampler,
+			     struct tprof_deferred_record *record, struct tprof_sideband *side)
+{
+	record->header.misc = side->more_bytes ? TPROF_LX_MISC_STACK : 0;
+	side->more = record->stack;
+	return tprof_sideband_write(sampler, side);
+}
+
 /*
  * Write the chain for each tracker that wants chains of this task, even if only a
  * sample of another session requested the chain. A session whose chains are followed by other
@@ -37,6 +46,7 @@ static void report_deferred_chain(struct tprof_deferred_record *record, u64 aske
 		.is_extra = true,
 	};
 	struct tprof_tracker *tracker;
+	bool is_written;
 
 	rcu_read_lock();
 	tprof_track_for_each(tracker, TPROF_TRACK_CHAIN) {
@@ -52,7 +62,12 @@ static void report_deferred_chain(struct tprof_deferred_record *record, u64 aske
 		 */
 		preempt_disable();
 		record->elapsed = ktime_get_mono_fast_ns() - asked_at;
-		tprof_sideband_write(tracker->sampler, &side);
+		side.more_bytes = tracker->keeps_stacks ? record->stack_bytes : 0;
+		is_written = write_with_stack(tracker->sampler, record, &side);
+		if (!is_written && side.more_bytes) {
+			side.more_bytes = 0;
+			write_with_stack(tracker->sampler, record, &side);
+		}
 		preempt_enable();
 	}
 	rcu_read_unlock();

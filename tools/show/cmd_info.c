@@ -57,6 +57,7 @@ static const struct {
 	{ TPROF_LX_FEATURE_NAMES, "names" },
 	{ TPROF_LX_FEATURE_EVENTS, "events" },
 	{ TPROF_LX_FEATURE_EVENT_CPUS, "event-cpus" },
+	{ TPROF_LX_FEATURE_STACKS, "stacks" },
 };
 
 static void print_features(const struct facts *facts, u64 bits)

@@ -170,6 +170,7 @@
  *		records; of the events of a session, some can have TPROF_LX_EVENT_THREADS
  * @TPROF_LX_FEATURE_BESIDE:	EVENT works while events run and while records are unread; so does
  *		CONFIG with TPROF_LX_CONFIG_KEEP
+ * @TPROF_LX_FEATURE_STACKS:	@stack_bytes of EVENT, and tables without rows
  * @TPROF_LX_FEATURE_PARALLELISM: TPROF_LX_EVENT_PARALLELISM
  * @TPROF_LX_FEATURE_NAMES:	NAMES
  * @TPROF_LX_FEATURE_EVENTS:	EVENTS
@@ -200,6 +201,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TABLES		= 1ULL << 21,
 	TPROF_LX_FEATURE_COUNT_RECORDS	= 1ULL << 22,
 	TPROF_LX_FEATURE_BESIDE		= 1ULL << 23,
+	TPROF_LX_FEATURE_STACKS		= 1ULL << 24,
 	TPROF_LX_FEATURE_PARALLELISM	= 1ULL << 25,
 	TPROF_LX_FEATURE_NAMES		= 1ULL << 26,
 	TPROF_LX_FEATURE_EVENTS		= 1ULL << 27,
@@ -614,8 +616,39 @@ struct tprof_lx_names {
 	__u64	names;
 };
 
-/* Bit of header.misc in a PERF_RECORD_SAMPLE; perf does not use it in samples. */
+/* Bits of header.misc in a PERF_RECORD_SAMPLE; perf does not use them in samples. */
 #define TPROF_LX_MISC_CHAIN_DEFERRED	(1 << 13)
+#define TPROF_LX_MISC_STACK		(1 << 12)
+
+/* The most that @stack_bytes of EVENT may be, and where the copy of a stack begins. */
+#define TPROF_LX_MAX_STACK_BYTES	57344
+#define TPROF_LX_STACK_BELOW		128
+
+/**
+ * struct tprof_lx_stack - the end of the copy of a stack
+ * @regs:	registers of the thread in user mode, by their DWARF numbers; the last is rip
+ * @bytes:	length of the copy, which precedes this struct, a multiple of 8. It begins
+ *		TPROF_LX_STACK_BELOW bytes below rsp
+ * @low:	length of the first part of the copy. If the stack of a program's first thread is
+ *		larger than the copy, the second part is the upper end of the stack
+ * @gap:	bytes of the stack between both parts
+ * @present:	end of the last page of the first part that could be read; other pages are zero.
+ *		If the second part could not be read, @low is @bytes
+ * @frames:	maximum number of frames of the chain, kernel frames included
+ *
+ * A record with TPROF_LX_MISC_STACK in its header has the copy and this struct after its own
+ * fields: a sample at its end, a record with struct tprof_lx_chain before its trailer. The walk of
+ * its chain has met a file that may still get a table. The reader can walk again by @regs and the
+ * copy, when it has the tables, and then remove both: a recording has no memory of programs.
+ */
+struct tprof_lx_stack {
+	__u64	regs[17];
+	__u64	gap;
+	__u32	bytes;
+	__u32	low;
+	__u32	present;
+	__u32	frames;
+};
 
 /**
  * struct tprof_lx_event - argument of TPROF_LX_IOC_EVENT: add an event to the
@@ -634,7 +667,10 @@ struct tprof_lx_names {
  * @cpus:	in: address of a bitmap of CPUs as in CONFIG: the event runs on those of them that
  *		the session has; or 0 for all CPUs of the session
  * @cpus_bytes:	in: length of @cpus, in bytes
- * @reserved2:	must be 0
+ * @stack_bytes: in: with TPROF_LX_EVENT_TABLES, copy at most so many bytes of the stack, a
+ *		multiple of 8 and at most TPROF_LX_MAX_STACK_BYTES, into records of chains that
+ *		meet a file that may still get a table: see TPROF_LX_MISC_STACK. A ring that has
+ *		reached its watermark gets the record without the copy. 0 for no copies
  *
  * An event that is added while others run neither counts nor samples before a START with its
  * bit.
@@ -744,7 +780,7 @@ struct tprof_lx_event {
 	__u32	reserved;
 	__u64	cpus;
 	__u32	cpus_bytes;
-	__u32	reserved2;
+	__u32	stack_bytes;
 };
 
 /**
@@ -1385,9 +1421,9 @@ struct tprof_lx_unwind_row {
  * @build_id:	in: GNU build-id of the object, padded with zeroes
  * @build_id_size: in: its length, 1 to 20
  * @page0:	in: the table begins at file offset @page0 * 65536
- * @nr_pages:	in: number of pages of 64 KiB, 1 to TPROF_LX_UNWIND_MAX_PAGES
- * @nr_rows:	in: number of rows, at least 1
- * @nr_rules:	in: number of rules, 1 to TPROF_LX_UNWIND_MAX_RULES
+ * @nr_pages:	in: number of pages of 64 KiB, at most TPROF_LX_UNWIND_MAX_PAGES
+ * @nr_rows:	in: number of rows
+ * @nr_rules:	in: number of rules, at most TPROF_LX_UNWIND_MAX_RULES
  * @pages:	in: address of an array of __u32, one more than @nr_pages: the index of the
  *		first row of each page, and last @nr_rows
  * @rows:	in: address of an array of struct tprof_lx_unwind_row
@@ -1397,6 +1433,9 @@ struct tprof_lx_unwind_row {
  * different in each. A row holds up to the next row of its page, and the last row up to the
  * end of the page. File offsets before the first row of a page, and outside of the table,
  * have no rule: the frame pointer leads to the caller.
+ *
+ * A table whose three numbers are 0 says that the file has no table: the frame pointer leads
+ * through all of its code, and no stacks are copied for it. It gives way to any other table.
  *
  * A table serves all files with the build-id that are mapped already or later, the vdso
  * included, until the session ends. Sessions with privileges share their tables: the module
