@@ -5,7 +5,7 @@
 # top directory.
 
 # shellcheck disable=SC2034	# used by the sourcing script
-readonly programs=(gcc python3 git clang sqlite3)
+readonly programs=(gcc python3 git clang sqlite3 perl node java)
 readonly sources="tools/symbols/objects.c tools/symbols/symtab.c tools/perfdata/reader.c"
 readonly c_options="-D_GNU_SOURCE -Itools -Iinclude/uapi -fPIC -shared -w -o /tmp/work.so"
 
@@ -23,6 +23,15 @@ for i in range(60):
     words = {str(k): [k, str(k) * 3] for k in range(300)}
     text = json.dumps(words, indent=1)
     assert json.loads(text) == words and len(re.findall(r"\d+", text)) > 300') ;;
+	perl) work=(/usr/bin/perl -MPOSIX -MList::Util -e '
+for my $i (1 .. 60) {
+	my %words = map { $_ => "x" x ($_ % 50) } 1 .. 2000;
+	my $text = join ",", map { "$_=$words{$_}" } sort keys %words;
+	my $sum = List::Util::sum(map { POSIX::fmod(length, 7) } split /,/, $text);
+}') ;;
+	node) work=(/usr/bin/node -e '
+for (let i = 0; i < 60; i++) JSON.parse(JSON.stringify([...Array(3000).keys()].map(String)))') ;;
+	java) work=(/usr/bin/java -version) ;;
 	sqlite3) work=(/usr/bin/sqlite3 :memory: '
 create table t(a integer primary key, b text, c int);
 with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)

@@ -68,7 +68,8 @@ int __wrap_device_info(int fd, struct device_info *info)
 }
 
 int __wrap_device_event(int fd, const char *backend, const struct perf_event_attr *attr,
-			u32 flags, struct tprof_lx_event *event)
+			u32 flags, u32 stack_bytes, const struct cpu_list *cpus,
+			struct tprof_lx_event *event)
 {
 	return -EBUSY;
 }

@@ -95,7 +95,7 @@ static struct table_counts record(void)
 {
 	static struct table_maker maker;
 
-	if (table_maker_begin(&maker, -1, binary, settle))
+	if (table_maker_begin(&maker, -1, binary, NULL, settle))
 		abort();
 	table_maker_end(&maker);
 	return maker.counts;

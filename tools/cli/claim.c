@@ -16,6 +16,9 @@
 
 #define SWITCH_OFF	"sysctl kernel.nmi_watchdog=0"
 
+/* What a sample has at most beside its chain, and a copy of the stack beside the stack. */
+#define RECORD_REST	2048
+
 /* Explain why adding an event failed with -EBUSY. @parked is the result of park(). */
 static void explain_held(const struct event_spec *spec, const struct claim *claim, int parked,
 			 struct message *msg)
@@ -193,6 +196,14 @@ static int check_event_cpus(const struct claim *claim, const struct event_spec *
 	return 0;
 }
 
+/* Return how much of a stack fits into a record beside the longest chain. */
+static u32 fit_stack(const struct claim *claim, const struct perf_event_attr *attr)
+{
+	u32 room = UINT16_MAX - RECORD_REST - sizeof(u64) * attr->sample_max_stack;
+
+	return (claim->stack_bytes < room ? claim->stack_bytes : room) / sizeof(u64) * sizeof(u64);
+}
+
 /* Add an event to the session. Park the NMI watchdog if it holds the counters. */
 int claim_event(struct claim *claim, const struct event_spec *spec,
 		const struct tprof_lx_backend *backend, const struct perf_event_attr *attr,
@@ -202,6 +213,7 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 	u64 unwanted = claim->no_deferred ? TPROF_LX_FEATURE_DEFERRED : 0;
 	u32 flags = claim->flags |
 		    event_flags(spec, attr, claim->info->info.features & ~unwanted);
+	u32 stack_bytes;
 	int err, parked = 0;
 
 	err = check_event_cpus(claim, spec, flags, msg);
@@ -212,7 +224,9 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 		flags &= ~TPROF_LX_EVENT_TABLES;
 	if (is_counter && !claim->parking.places)
 		parking_join(&claim->parking, &parking_system);
-	err = device_event(claim->device, backend->name, attr, flags, &spec->cpus, added);
+	stack_bytes = flags & TPROF_LX_EVENT_TABLES ? fit_stack(claim, attr) : 0;
+	err = device_event(claim->device, backend->name, attr, flags, stack_bytes, &spec->cpus,
+			   added);
 	if (err == -EBUSY && is_counter) {
 		parked = park(claim);
 		/*
@@ -221,7 +235,7 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 		 */
 		if (parked >= 0)
 			err = device_event(claim->device, backend->name, attr, flags,
-					   &spec->cpus, added);
+					   stack_bytes, &spec->cpus, added);
 	}
 	if (err == -EBUSY && is_counter)
 		explain_held(spec, claim, parked, msg);

@@ -19,6 +19,7 @@
  * @flags:	TPROF_LX_EVENT_* flags of all events; an event without user call chains has
  *		no TPROF_LX_EVENT_TABLES
  * @added:	flags that any of the added events has
+ * @stack_bytes: @stack_bytes of EVENT, for events with TPROF_LX_EVENT_TABLES
  * @no_park:	do not park the NMI watchdog
  * @no_deferred:	do not complete truncated user chains on return to user mode
  * @parking:	state of the parking; all zero until the first event that uses a
@@ -30,6 +31,7 @@ struct claim {
 	const struct cpu_list *cpus;
 	u32	flags;
 	u32	added;
+	u32	stack_bytes;
 	bool	no_park;
 	bool	no_deferred;
 	struct parking parking;

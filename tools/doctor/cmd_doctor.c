@@ -101,7 +101,7 @@ static int try_counters(int fd, const struct device_info *info)
 
 	for (i = 0; i < info->info.nr_backends; i++) {
 		if (info->backends[i].flags & TPROF_LX_BACKEND_COUNTER)
-			return device_event(fd, info->backends[i].name, &attr, 0, &all, &event);
+			return device_event(fd, info->backends[i].name, &attr, 0, 0, &all, &event);
 	}
 	return 0;
 }

@@ -93,7 +93,7 @@ int device_attach(int fd, s32 pid, u32 flags)
 
 /* Add an event. On return, @event has its id, index and period. */
 int device_event(int fd, const char *backend, const struct perf_event_attr *attr, u32 flags,
-		 const struct cpu_list *cpus, struct tprof_lx_event *event)
+		 u32 stack_bytes, const struct cpu_list *cpus, struct tprof_lx_event *event)
 {
 	*event = (struct tprof_lx_event){
 		.size = sizeof(*event),
@@ -101,6 +101,7 @@ int device_event(int fd, const char *backend, const struct perf_event_attr *attr
 		.attr = (uintptr_t)attr,
 		.cpus = cpus->bytes ? (uintptr_t)cpus->bits : 0,
 		.cpus_bytes = cpus->bytes,
+		.stack_bytes = stack_bytes,
 	};
 	snprintf(event->backend, sizeof(event->backend), "%s", backend);
 	return call(fd, TPROF_LX_IOC_EVENT, event);

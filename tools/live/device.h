@@ -33,7 +33,7 @@ int device_config(int fd, struct tprof_lx_config *config);
 int device_table(int fd, struct tprof_lx_table *table);
 int device_attach(int fd, s32 pid, u32 flags);
 int device_event(int fd, const char *backend, const struct perf_event_attr *attr, u32 flags,
-		 const struct cpu_list *cpus, struct tprof_lx_event *event);
+		 u32 stack_bytes, const struct cpu_list *cpus, struct tprof_lx_event *event);
 int device_start(int fd, u32 mask, u32 *degraded);
 int device_stop(int fd, u32 mask);
 int device_advance(int fd, struct tprof_lx_span *span);

@@ -56,6 +56,9 @@ static void choose_targets(struct recording *rec, const struct record_options *o
 		rec->targets.pids[rec->targets.nr++] = rec->child.pid;
 }
 
+/* How much of a stack is copied for a chain whose tables are not there yet. */
+#define STACK_BYTES	TPROF_LX_MAX_STACK_BYTES
+
 /*
  * Tables need deferred chains. An older module has none; without --call-graph table, frame
  * pointers do instead.
@@ -101,8 +104,10 @@ static int choose_scope(struct recording *rec, const struct record_options *opts
 		rec->claim.flags |= TPROF_LX_EVENT_SWITCHES;
 	if (opts->stall)
 		rec->claim.flags |= TPROF_LX_EVENT_STALL;
-	if (wants_tables(rec, opts))
+	if (wants_tables(rec, opts)) {
 		rec->claim.flags |= TPROF_LX_EVENT_TABLES;
+		rec->claim.stack_bytes = features & TPROF_LX_FEATURE_STACKS ? STACK_BYTES : 0;
+	}
 	return STATUS_OK;
 }
 
@@ -356,6 +361,7 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 
 static void forget(struct recording *rec)
 {
+	unfinished_free(&rec->unfinished);
 	session_events_free(&rec->events);
 	counting_free(&rec->counts.counting);
 	device_queue_end(&rec->queue);

@@ -10,10 +10,16 @@ int record_begin_tables(struct recording *rec, const struct record_options *opts
 {
 	bool has_command = rec->child.pid && !opts->delay;
 
+	int err;
+
 	if (!(rec->claim.added & TPROF_LX_EVENT_TABLES))
 		return 0;
-	return table_maker_begin(&rec->tables, rec->device,
-				 has_command ? *opts->command : NULL, privileges_drop_all);
+	err = rec->claim.stack_bytes ? recording_begin_unfinished(rec) : 0;
+	if (err)
+		return err;
+	return table_maker_begin(&rec->tables, rec->device, has_command ? *opts->command : NULL,
+				 rec->claim.stack_bytes ? &rec->unfinished.store : NULL,
+				 privileges_drop_all);
 }
 
 static int keep_files(void)
@@ -49,9 +55,14 @@ void record_expect_exec(struct recording *rec, const struct record_options *opts
 		dso_set_free(&rec->seen);
 }
 
-/* End both threads, and take over the binaries that are kept. */
+/*
+ * Finish the records that wait for tables, end both threads, and take over the binaries that are
+ * kept.
+ */
 void record_end_binaries(struct recording *rec)
 {
+	if (rec->unfinished.write)
+		unfinished_end(&rec->unfinished, rec->ending.fd);
 	rec->nr_unopened = opener_end(&rec->opener, &rec->kept);
 	table_maker_end(&rec->tables);
 }

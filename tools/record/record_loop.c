@@ -95,6 +95,8 @@ static int tick(struct recording *rec)
 {
 	int err = 0;
 
+	if (rec->unfinished.write)
+		unfinished_retry(&rec->unfinished);
 	recording_write_packed(rec, false);
 	if (!rec->output_err)
 		err = writer_checkpoint(&rec->writer);

@@ -95,6 +95,21 @@ static void summarize_tables(const struct table_counts *counts, const struct tpr
 		 count_text(stats->frames_fp, fps, sizeof(fps)));
 }
 
+/* Print how many chains were finished by copies of stacks, and what became of them. */
+static void summarize_unfinished(const struct unfinished_sums *sums)
+{
+	char whole[32], size[16], causes[256] = "";
+
+	if (!sums->bytes)
+		return;
+	add_cause(causes, sizeof(causes), sums->beyond, "end beyond the copy");
+	add_cause(causes, sizeof(causes), sums->cut, "end at code without rules");
+	add_cause(causes, sizeof(causes), sums->hurried, "waited in vain for a table");
+	say_note("%s chains found by copies of stacks (%s), as tables came later%s%s",
+		 count_text(sums->whole, whole, sizeof(whole)),
+		 size_text(sums->bytes, size, sizeof(size)), *causes ? "; " : "", causes);
+}
+
 static void summarize_packing(const struct packed_bytes *sums)
 {
 	char before[16], after[16], hurried[16];
@@ -154,6 +169,7 @@ void recording_summary(const struct recording *rec)
 	summarize_chains(&side);
 	if (rec->claim.added & TPROF_LX_EVENT_TABLES)
 		summarize_tables(&rec->tables.counts, &side);
+	summarize_unfinished(&rec->unfinished.sums);
 	if (rec->nr_unopened)
 		say_note("%s %s not opened in time, so samples may lack callers or symbols; record again",
 			 count_text(rec->nr_unopened, lost, sizeof(lost)),

@@ -175,6 +175,45 @@ void recording_write(struct recording *rec, const void *records, size_t len)
 	}
 }
 
+static void write_finished(void *arg, const void *records, size_t len)
+{
+	recording_write(arg, records, len);
+}
+
+/* Let the opener open a binary whose mapping waits to be written. */
+static void see_mmap2(void *arg, const void *record)
+{
+	struct perf_event_header header;
+
+	memcpy(&header, record, sizeof(header));
+	if (header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
+		note_mmap2(arg, &header, record);
+}
+
+/* From now on, let records with copies of stacks wait for their tables. Return 0 or -ENOMEM. */
+int recording_begin_unfinished(struct recording *rec)
+{
+	rec->unfinished = (struct unfinished){
+		.write = write_finished,
+		.see = see_mmap2,
+		.arg = rec,
+		.events = rec->events.all,
+		.nr_events = rec->events.nr,
+		.opener = &rec->opener,
+		.maker = &rec->tables,
+	};
+	return unfinished_begin(&rec->unfinished);
+}
+
+/* Take records of the session: write them, or let them wait for tables. */
+void recording_take(struct recording *rec, const void *records, size_t len)
+{
+	if (rec->unfinished.write)
+		unfinished_take(&rec->unfinished, records, len);
+	else
+		recording_write(rec, records, len);
+}
+
 /*
  * Write the parcels that the packer has finished. If @end is set, wait for all other
  * parcels, end the stream, and end the packer.

@@ -79,10 +79,12 @@ int recording_synthesize(struct recording *rec)
 	synth->between = hold_back;
 	synth->arg = rec;
 	err = synth_after_start(synth, rec->targets.pids, count_roots(rec));
+	if (!err && rec->unfinished.write)
+		unfinished_know(&rec->unfinished, synth->out.data, synth->out.len);
 	if (!err)
 		recording_write(rec, synth->out.data, synth->out.len);
 	/* Even on failure, records that were read must be written or counted. */
-	recording_write(rec, rec->early.data, rec->early.len);
+	recording_take(rec, rec->early.data, rec->early.len);
 	if (!err)
 		err = bytes_err(&rec->early);
 	synth_free(synth);
@@ -108,7 +110,7 @@ int recording_pump(struct recording *rec)
 		if (len < 0 && len != -EINTR)
 			return len;
 		if (len > 0)
-			recording_write(rec, records, len);
+			recording_take(rec, records, len);
 	}
 	return 1;
 }

@@ -40,6 +40,7 @@
 #include "session/opener.h"
 #include "session/session_events.h"
 #include "session/table_maker.h"
+#include "session/unfinished.h"
 
 /**
  * struct tally - counts of samples since the start
@@ -93,6 +94,7 @@ struct recording_counts {
  * @kept:	binaries that @opener has kept, at the end
  * @nr_unopened: number of binaries that @opener had no room or no time to open, at the end
  * @tables:	gives unwind tables to the module, if an event has TPROF_LX_EVENT_TABLES
+ * @unfinished:	records that wait for tables; @unfinished.write is NULL if no stacks are copied
  * @child:	the command; @child.pid is 0 if there is none
  * @targets:	processes to record; empty for all processes
  * @ending:	signals that end the recording
@@ -130,6 +132,7 @@ struct recording {
 	struct kept_files kept;
 	u32	nr_unopened;
 	struct table_maker tables;
+	struct unfinished unfinished;
 	struct child child;
 	struct pid_list targets;
 	struct ending ending;
@@ -159,6 +162,8 @@ enum recording_event {
 
 void recording_note(struct recording *rec, const void *records, size_t len);
 u64 recording_samples(const void *records, size_t len);
+int recording_begin_unfinished(struct recording *rec);
+void recording_take(struct recording *rec, const void *records, size_t len);
 void recording_write(struct recording *rec, const void *records, size_t len);
 void recording_write_packed(struct recording *rec, bool end);
 

@@ -81,10 +81,12 @@ static void serve_all(struct opener *opener)
 		if (!opener->first)
 			opener->last = &opener->first;
 		opener->nr--;
+		opener->is_busy = true;
 		pthread_mutex_unlock(&opener->lock);
 		serve(opener, job);
 		free(job);
 		pthread_mutex_lock(&opener->lock);
+		opener->is_busy = false;
 	}
 }
 
@@ -151,6 +153,19 @@ void opener_add(struct opener *opener, s32 pid, const char *name, const struct b
 	pthread_cond_broadcast(&opener->changed);
 	pthread_mutex_unlock(&opener->lock);
 	free(job);
+}
+
+/* Return true if the thread has opened all binaries that it was given. */
+bool opener_is_idle(struct opener *opener)
+{
+	bool is_idle;
+
+	if (!opener)
+		return true;
+	pthread_mutex_lock(&opener->lock);
+	is_idle = (!opener->nr && !opener->is_busy) || opener->has_ended;
+	pthread_mutex_unlock(&opener->lock);
+	return is_idle;
 }
 
 static void opener_free(struct opener *opener)

@@ -46,6 +46,7 @@ struct opener_job {
  * @first:	the next job, or NULL
  * @last:	where the job after the last one belongs
  * @nr:		number of jobs
+ * @is_busy:	the thread serves a job
  * @nr_unopened: number of binaries that were not put in, as there was no room
  */
 struct opener {
@@ -60,11 +61,13 @@ struct opener {
 	struct opener_job *first;
 	struct opener_job **last;
 	u32	nr;
+	bool	is_busy;
 	u32	nr_unopened;
 };
 
 int opener_begin(struct opener **opener, struct table_maker *tables, int (*settle)(void));
 void opener_add(struct opener *opener, s32 pid, const char *name, const struct build_id *id);
+bool opener_is_idle(struct opener *opener);
 u32 opener_end(struct opener **opener, struct kept_files *kept);
 
 #endif /* TPROF_OPENER_H */

@@ -49,15 +49,17 @@ static int give(const struct table_maker *maker, const struct unwind_table *tabl
 
 /*
  * Get the table of @job from the cache, or make it. Return -ESTALE if the file is not the
- * binary that was mapped. A table that cannot be kept is made again the next time.
+ * binary that was mapped. A table that cannot be kept is made again the next time. Set @is_kept to
+ * whether the cache has the table.
  */
 static int get_table(const struct table_worker *worker, const struct table_job *job,
-		     struct unwind_table *table)
+		     struct unwind_table *table, bool *is_kept)
 {
 	int err = -ENOENT;
 
 	if (worker->has_cache)
 		err = table_cache_read(&worker->cache, &job->id, table);
+	*is_kept = !err;
 	if (!err)
 		return 0;
 	err = unwind_object(job->fd, &worker->maker->is_unwanted, table);
@@ -65,9 +67,31 @@ static int get_table(const struct table_worker *worker, const struct table_job *
 		return err;
 	if (memcmp(&table->build_id, &job->id, sizeof(job->id)))
 		return -ESTALE;
-	if (worker->has_cache)
-		(void)table_cache_write(&worker->cache, table);
+	*is_kept = worker->has_cache && !table_cache_write(&worker->cache, table);
 	return 0;
+}
+
+/*
+ * Say to the module that a binary has no table, so that it copies no stacks for it. A binary that
+ * is not trusted does not count: another one, with the same build-id, may have a table.
+ */
+static void give_none(const struct table_maker *maker, const struct build_id *id)
+{
+	u32 page = 0;
+	const struct unwind_table none = { .build_id = *id, .pages = &page };
+
+	if (maker->store && id->size)
+		(void)give(maker, &none);
+}
+
+/* Say to the store what became of a binary: its table, or NULL. */
+static void publish(const struct table_maker *maker, const struct build_id *id,
+		    struct unwind_table *table, bool is_kept)
+{
+	enum table_state state = is_kept ? TABLE_CACHED : TABLE_READY;
+
+	if (maker->store && id->size)
+		table_store_put(maker->store, id, table ? state : TABLE_NONE, table);
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -96,18 +120,24 @@ static u32 *serve(struct table_worker *worker, struct table_job *job)
 	struct table_counts *all = &worker->maker->counts;
 	struct unwind_table table = { 0 };
 	u32 *counts = &all->without;
+	bool is_kept = false;
 	int err = job->id.size ? 0 : build_id_of_fd(job->fd, &job->id);
 
-	if (!owner_of_file_is_trusted(job->fd))
+	if (!owner_of_file_is_trusted(job->fd)) {
+		publish(worker->maker, &job->id, NULL, false);
 		return &all->foreign;
+	}
 	if (!err && is_served(worker->maker, &job->id))
 		return NULL;
 	if (!err)
-		err = get_table(worker, job, &table);
+		err = get_table(worker, job, &table, &is_kept);
 	if (!err)
 		counts = give(worker->maker, &table) ? &all->refused : &all->given;
 	else if (err == -ETIME)
 		counts = &all->late;
+	if (counts != &all->given)
+		give_none(worker->maker, &job->id);
+	publish(worker->maker, &job->id, err ? NULL : &table, is_kept);
 	unwind_table_free(&table);
 	return counts;
 }
@@ -166,8 +196,10 @@ static void put(struct table_maker *maker, struct table_job *job)
 		maker->counts.late++;
 	pthread_cond_broadcast(&maker->changed);
 	pthread_mutex_unlock(&maker->lock);
-	if (!has_room)
+	if (!has_room) {
+		publish(maker, &job->id, NULL, false);
 		close(job->fd);
+	}
 }
 
 /* Put the files in that the command will map at its start. */
@@ -198,9 +230,12 @@ static void serve_all(struct table_worker *worker)
 			pthread_cond_wait(&maker->changed, &maker->lock);
 			continue;
 		}
+		maker->nr_busy++;
 		pthread_mutex_unlock(&maker->lock);
 		serve_one(worker, &job);
 		pthread_mutex_lock(&maker->lock);
+		maker->nr_busy--;
+		pthread_cond_broadcast(&maker->changed);
 	}
 }
 
@@ -240,6 +275,7 @@ void table_maker_add(struct table_maker *maker, int fd, const struct build_id *i
 	if (maker->nr_workers && fd >= 0) {
 		put(maker, &job);
 	} else if (maker->nr_workers) {
+		publish(maker, id, NULL, false);
 		pthread_mutex_lock(&maker->lock);
 		maker->counts.without++;
 		pthread_mutex_unlock(&maker->lock);
@@ -266,10 +302,10 @@ static int start_workers(struct table_maker *maker)
 /*
  * Start the threads. Each thread has capabilities of its own, so each first calls @settle to drop
  * them. If @command is not NULL, wait until the module has the tables of the files that it maps
- * at its start, but not for long: see START_PATIENCE. Return 0 or -errno.
+ * at its start, but not for long: see START_PATIENCE. @store may be NULL. Return 0 or -errno.
  */
 int table_maker_begin(struct table_maker *maker, int device, const char *command,
-		      int (*settle)(void))
+		      struct table_store *store, int (*settle)(void))
 {
 	int err;
 
@@ -277,6 +313,7 @@ int table_maker_begin(struct table_maker *maker, int device, const char *command
 		.device = device,
 		.command = command,
 		.settle = settle,
+		.store = store,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.changed = PTHREAD_COND_INITIALIZER,
 		.nr_early = 1,	/* until all are put in */
@@ -289,6 +326,19 @@ int table_maker_begin(struct table_maker *maker, int device, const char *command
 	if (err)
 		table_maker_end(maker);
 	return err;
+}
+
+/* Return true if the threads have done all binaries that they were given. */
+bool table_maker_is_idle(struct table_maker *maker)
+{
+	bool is_idle;
+
+	if (!maker->nr_workers)
+		return true;
+	pthread_mutex_lock(&maker->lock);
+	is_idle = !(maker->nr_early || maker->queue.nr || maker->nr_busy) || maker->has_ended;
+	pthread_mutex_unlock(&maker->lock);
+	return is_idle;
 }
 
 /*

@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 
 #include "session/table_queue.h"
+#include "session/table_store.h"
 #include "unwind/table_cache.h"
 
 /**
@@ -59,6 +60,7 @@ struct table_worker {
  * @device:	file descriptor of the session
  * @command:	the command whose files come first, or NULL
  * @settle:	called by each thread first
+ * @store:	learns what became of each binary, as the module does; or NULL
  * @workers:	the threads
  * @nr_workers:	number of @workers that were started; 0 if no tables are made
  * @is_unwanted: the tables that are being made are not needed any more
@@ -67,6 +69,7 @@ struct table_worker {
  * @served:	build-ids that have had their turn
  * @nr_early:	number of early jobs that have not been done
  * @has_command: the files of @command have had their turn
+ * @nr_busy:	number of threads that serve a job
  * @is_ending:	the recording ends
  * @nr_ended:	number of threads that take no more jobs
  * @has_ended:	no thread takes any more jobs
@@ -77,6 +80,7 @@ struct table_maker {
 	int	device;
 	const char *command;
 	int	(*settle)(void);
+	struct table_store *store;
 	struct table_worker workers[TABLE_WORKERS];
 	u32	nr_workers;
 	atomic_bool is_unwanted;
@@ -85,6 +89,7 @@ struct table_maker {
 	void	*served;
 	u32	nr_early;
 	bool	has_command;
+	u32	nr_busy;
 	bool	is_ending;
 	u32	nr_ended;
 	bool	has_ended;
@@ -93,8 +98,9 @@ struct table_maker {
 };
 
 int table_maker_begin(struct table_maker *maker, int device, const char *command,
-		      int (*settle)(void));
+		      struct table_store *store, int (*settle)(void));
 void table_maker_add(struct table_maker *maker, int fd, const struct build_id *id);
+bool table_maker_is_idle(struct table_maker *maker);
 void table_maker_end(struct table_maker *maker);
 
 #endif /* TPROF_TABLE_MAKER_H */

@@ -106,7 +106,7 @@ static int begin_tables(struct sampling *sampling)
 
 	if (!(sampling->claim.added & TPROF_LX_EVENT_TABLES))
 		return 0;
-	err = table_maker_begin(&sampling->tables, sampling->claim.device, NULL,
+	err = table_maker_begin(&sampling->tables, sampling->claim.device, NULL, NULL,
 				privileges_drop_all);
 	return err ? err : opener_begin(&sampling->opener, &sampling->tables, keep_files);
 }

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - which executable mappings each process had at which time
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/array.h"
+#include "session/map_log.h"
+
+/* Maximum number of mappings of all processes. */
+#define MAX_MAPS	(1U << 20)
+
+static struct logged_process *find(const struct map_log *log, u32 pid)
+{
+	return hash_table_find(&log->processes, hash_number(pid), NULL, NULL);
+}
+
+static void clear(struct map_log *log, struct logged_process *process)
+{
+	log->nr -= process->nr;
+	free(process->maps);
+	*process = (struct logged_process){ .pid = process->pid };
+}
+
+static struct logged_process *get(struct map_log *log, u32 pid)
+{
+	struct logged_process *process = hash_table_get(&log->processes, pid, sizeof(*process));
+
+	if (process)
+		process->pid = pid;
+	else
+		log->nr_lost++;
+	return process;
+}
+
+/* Put @map in after all that is not younger. */
+static void add(struct map_log *log, u32 pid, const struct logged_map *map)
+{
+	struct logged_process *process = get(log, pid);
+	struct logged_map *maps;
+	size_t at;
+
+	if (!process)
+		return;
+	maps = log->nr < MAX_MAPS ? array_grow(process->maps, process->nr, &process->room,
+					       sizeof(*maps)) : NULL;
+	if (!maps) {
+		log->nr_lost++;
+		return;
+	}
+	process->maps = maps;
+	for (at = process->nr; at && maps[at - 1].time > map->time; at--)
+		maps[at] = maps[at - 1];
+	maps[at] = *map;
+	process->nr++;
+	log->nr++;
+}
+
+/* A process has mapped a file at @time. */
+void map_log_map(struct map_log *log, u64 time, const struct map_record *record)
+{
+	struct logged_map map = {
+		.time = time,
+		.start = record->start,
+		.end = record->start + record->len,
+		.offset = record->pgoff,
+	};
+
+	if (record->pid < 0 || !(record->prot & PROT_EXEC) || map.end <= map.start)
+		return;
+	if (record->build_id.size)
+		map.file = table_store_get(log->store, &record->build_id);
+	add(log, record->pid, &map);
+}
+
+/* Forget what an earlier process of the same id had mapped before @time. */
+static void forget_before(struct map_log *log, struct logged_process *process, u64 time)
+{
+	size_t nr = 0;
+
+	while (nr < process->nr && process->maps[nr].time < time)
+		nr++;
+	process->nr -= nr;
+	log->nr -= nr;
+	memmove(process->maps, process->maps + nr, process->nr * sizeof(*process->maps));
+	process->ended = false;
+}
+
+/*
+ * Process @child begins at @time with what @parent has mapped. Records of the child that are
+ * younger may have come before, from another CPU.
+ */
+void map_log_fork(struct map_log *log, u64 time, u32 parent, u32 child)
+{
+	struct logged_process *from = find(log, parent), *to;
+	size_t i, nr;
+
+	if (parent == child)
+		return;
+	to = get(log, child);
+	if (!to)
+		return;
+	if (to->nr)
+		forget_before(log, to, time);
+	nr = from ? from->nr : 0;
+	for (i = 0; i < nr && from->maps[i].time <= time; i++)
+		add(log, child, &from->maps[i]);
+}
+
+void map_log_exec(struct map_log *log, u64 time, u32 pid)
+{
+	const struct logged_map exec = { .time = time };
+
+	add(log, pid, &exec);
+}
+
+void map_log_exit(struct map_log *log, u32 pid)
+{
+	struct logged_process *process = find(log, pid);
+
+	if (process)
+		process->ended = true;
+}
+
+/* Forget what processes that have exited had mapped, if there is much of it. */
+void map_log_forget_ended(struct map_log *log)
+{
+	struct logged_process *process;
+	size_t at = 0;
+
+	if (log->nr < MAX_MAPS / 2)
+		return;
+	while ((process = hash_table_next(&log->processes, &at))) {
+		if (process->ended)
+			clear(log, process);
+	}
+}
+
+/* Make room for one mapping at index @at of @nr mappings. */
+static void insert(struct walk_map *maps, u32 *nr, u32 at, const struct walk_map *map)
+{
+	if (*nr == STACK_WALK_MAPS)
+		return;
+	memmove(&maps[at + 1], &maps[at], (*nr - at) * sizeof(*maps));
+	maps[at] = *map;
+	++*nr;
+}
+
+/* Return @map from address @start on. */
+static struct walk_map tail_of(struct walk_map map, u64 start)
+{
+	map.offset += start - map.start;
+	map.start = start;
+	return map;
+}
+
+/* Add @map to sorted mappings, in place of what it overlaps. */
+static void overlay(struct walk_map *maps, u32 *nr, const struct walk_map *map)
+{
+	struct walk_map tail;
+	u32 at = 0, end;
+
+	while (at < *nr && maps[at].end <= map->start)
+		at++;
+	if (at < *nr && maps[at].start < map->start) {
+		if (maps[at].end > map->end) {
+			tail = tail_of(maps[at], map->end);
+			insert(maps, nr, at + 1, &tail);
+		}
+		maps[at++].end = map->start;
+	}
+	for (end = at; end < *nr && maps[end].end <= map->end; end++)
+		;
+	memmove(&maps[at], &maps[end], (*nr - end) * sizeof(*maps));
+	*nr -= end - at;
+	if (at < *nr && maps[at].start < map->end)
+		maps[at] = tail_of(maps[at], map->end);
+	insert(maps, nr, at, map);
+}
+
+/*
+ * Set @maps, which has room for STACK_WALK_MAPS, to the mappings of process @pid at @time, sorted.
+ * Return their number.
+ */
+u32 map_log_at(const struct map_log *log, u64 time, u32 pid, struct walk_map *maps)
+{
+	const struct logged_process *process = find(log, pid);
+	const struct logged_map *logged;
+	size_t i, all = process ? process->nr : 0;
+	struct walk_map map;
+	u32 nr = 0;
+
+	for (i = 0; i < all && process->maps[i].time <= time; i++) {
+		logged = &process->maps[i];
+		if (!logged->end) {
+			nr = 0;
+			continue;
+		}
+		map = (struct walk_map){ logged->start, logged->end, logged->offset, NULL, false };
+		if (logged->file)
+			map.table = table_store_table(log->store, logged->file, &map.is_pending);
+		overlay(maps, &nr, &map);
+	}
+	return nr;
+}
+
+static void free_process(void *entry)
+{
+	struct logged_process *process = entry;
+
+	free(process->maps);
+	free(process);
+}
+
+void map_log_free(struct map_log *log)
+{
+	hash_table_free(&log->processes, free_process);
+	*log = (struct map_log){ .store = log->store };
+}
