@@ -81,7 +81,7 @@ static inline void tprof_leave_mm(void)
 #define system_dfl_wq			system_unbound_wq
 #endif
 
-/* Only track/, sample/ and session/ use the definitions below. */
+/* Only target/, track/, sample/, session/ and stream/ use the definitions below. */
 
 #include <linux/module.h>
 
