@@ -140,7 +140,7 @@ static void test_reuse(void)
 {
 	map(10, 1, 0x1000, 0x2000, 0);
 	map(11, 2, 0x3000, 0x4000, 0);
-	map_log_exit(&log, 2);
+	map_log_exit(&log, 15, 2);
 	map_log_fork(&log, 20, 1, 2);
 	unit_ok(has(20, 2, "1000-2000+0"), "a_new_process_has_nothing_of_the_last_with_its_id");
 	unit_ok(log.nr == 2, "the_log_counts_what_it_has");
@@ -157,18 +157,44 @@ static void fill(void)
 static void test_forget(void)
 {
 	map(10, 1, 0x1000, 0x2000, 0);
-	map_log_exit(&log, 1);
+	map_log_exit(&log, 15, 1);
 	map(10, 2, 0x1000, 0x2000, 0);
 	map_log_forget_ended(&log);
 	unit_ok(has(20, 1, "1000-2000+0"), "a_small_log_forgets_nothing");
 	map(10, 4, 0x3000, 0x4000, 0);
-	map_log_exit(&log, 4);
+	map_log_exit(&log, 15, 4);
 	map_log_fork(&log, 30, 2, 4);
 	fill();
 	map_log_forget_ended(&log);
 	unit_ok(has(20, 1, "") && has(20, 2, "1000-2000+0"),
 		"a_large_log_forgets_processes_that_have_exited");
 	unit_ok(has(30, 4, "1000-2000+0"), "a_large_log_keeps_a_new_process_with_an_old_id");
+	map_log_free(&log);
+}
+
+/* A process that has exited without a mapping, and another one with its id. */
+static void test_forget_empty(void)
+{
+	map(10, 1, 0x1000, 0x2000, 0);
+	map_log_fork(&log, 5, 1, 2);
+	map_log_exit(&log, 15, 2);
+	map_log_fork(&log, 20, 1, 2);
+	fill();
+	map_log_forget_ended(&log);
+	unit_ok(has(20, 2, "1000-2000+0"),
+		"a_large_log_keeps_a_process_whose_id_one_without_mappings_had");
+	map_log_free(&log);
+}
+
+/* The child has run and exited on another CPU. The records of that one came first. */
+static void test_forget_late_fork(void)
+{
+	map(10, 1, 0x1000, 0x2000, 0);
+	map_log_exit(&log, 30, 2);
+	map_log_fork(&log, 20, 1, 2);
+	fill();
+	map_log_forget_ended(&log);
+	unit_ok(has(20, 2, ""), "a_large_log_forgets_a_process_that_exited_before_a_late_fork");
 	map_log_free(&log);
 }
 
@@ -206,6 +232,8 @@ int main(void)
 	test_late_fork();
 	test_reuse();
 	test_forget();
+	test_forget_empty();
+	test_forget_late_fork();
 	test_files();
 	return unit_exit();
 }

@@ -85,7 +85,6 @@ static void forget_before(struct map_log *log, struct logged_process *process, u
 	process->nr -= nr;
 	log->nr -= nr;
 	memmove(process->maps, process->maps + nr, process->nr * sizeof(*process->maps));
-	process->ended = false;
 }
 
 /*
@@ -104,6 +103,8 @@ void map_log_fork(struct map_log *log, u64 time, u32 parent, u32 child)
 		return;
 	if (to->nr)
 		forget_before(log, to, time);
+	if (to->ended < time)
+		to->ended = 0;
 	nr = from ? from->nr : 0;
 	for (i = 0; i < nr && from->maps[i].time <= time; i++)
 		add(log, child, &from->maps[i]);
@@ -116,12 +117,12 @@ void map_log_exec(struct map_log *log, u64 time, u32 pid)
 	add(log, pid, &exec);
 }
 
-void map_log_exit(struct map_log *log, u32 pid)
+void map_log_exit(struct map_log *log, u64 time, u32 pid)
 {
-	struct logged_process *process = find(log, pid);
+	struct logged_process *process = get(log, pid);
 
 	if (process)
-		process->ended = true;
+		process->ended = time;
 }
 
 /* Forget what processes that have exited had mapped, if there is much of it. */

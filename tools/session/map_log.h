@@ -32,14 +32,14 @@ struct logged_map {
 /**
  * struct logged_process - a process
  * @pid:	its id
- * @ended:	it has exited
+ * @ended:	when it exited; 0 if it has not
  * @maps:	what it has mapped, in the order of the times
  * @nr:		number of @maps
  * @room:	capacity of @maps
  */
 struct logged_process {
 	u32	pid;
-	bool	ended;
+	u64	ended;
 	struct logged_map *maps;
 	size_t	nr;
 	size_t	room;
@@ -62,7 +62,7 @@ struct map_log {
 void map_log_map(struct map_log *log, u64 time, const struct map_record *record);
 void map_log_fork(struct map_log *log, u64 time, u32 parent, u32 child);
 void map_log_exec(struct map_log *log, u64 time, u32 pid);
-void map_log_exit(struct map_log *log, u32 pid);
+void map_log_exit(struct map_log *log, u64 time, u32 pid);
 void map_log_forget_ended(struct map_log *log);
 u32 map_log_at(const struct map_log *log, u64 time, u32 pid, struct walk_map *maps);
 void map_log_free(struct map_log *log);

@@ -73,7 +73,7 @@ static void know_task(struct unfinished *unfinished, const struct record_body *b
 	if (type == PERF_RECORD_FORK)
 		map_log_fork(log, time, task.ppid, task.pid);
 	else if (type == PERF_RECORD_EXIT && task.pid == task.tid)
-		map_log_exit(log, task.pid);
+		map_log_exit(log, time, task.pid);
 	else if (type == PERF_RECORD_COMM && task.exec)
 		map_log_exec(log, time, task.pid);
 }
