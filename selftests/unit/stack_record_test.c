@@ -149,6 +149,73 @@ static void test_present(void)
 		"a_chain_ends_where_the_stack_could_not_be_read");
 }
 
+/* Return true if the sample with this copy keeps its chain and its fields, and nothing else. */
+static bool is_stripped(const struct stack_made *made)
+{
+	struct bytes wanted = { 0 };
+	struct stack_record parts;
+
+	bytes_free(&finished);
+	add_sample(&record, 1, TIME, PID, raw, ARRAY_SIZE(raw), made);
+	if (!read_made(&parts) || parts.has_copy)
+		return false;
+	stack_record_strip(&parts, &finished);
+	bytes_free(&record);
+	add_sample(&wanted, 1, TIME, PID, raw, ARRAY_SIZE(raw), NULL);
+	return is_finished(&wanted);
+}
+
+static void test_malformed_copy(void)
+{
+	struct stack_made made = stack_of(LEAF);
+
+	made.end.bytes += 8;
+	unit_ok(is_stripped(&made), "a_copy_may_not_be_longer_than_there_is_room");
+	made.end.bytes -= 16;
+	unit_ok(is_stripped(&made), "a_copy_may_not_leave_memory_of_the_program");
+	made = stack_of(LEAF);
+	made.end.low += 8;
+	unit_ok(is_stripped(&made), "the_first_part_is_not_longer_than_the_copy");
+	made = stack_of(LEAF);
+	made.end.low -= 8;
+	unit_ok(is_stripped(&made), "the_first_part_ends_after_its_last_page");
+	made.end.present -= 8;
+	unit_ok(finish_sample(&made), "two_parts_are_well_formed");
+}
+
+/* Return whether a deferred chain is read that says it has @nr words. It has one. */
+static bool is_read(u64 nr)
+{
+	const struct stack_made made = stack_of(LEAF);
+	struct stack_record parts;
+	bool result;
+
+	add_deferred(&record, TIME, PID, raw, 1, &made);
+	memcpy(record.data + sizeof(struct perf_event_header) +
+	       offsetof(struct tprof_lx_chain, nr), &nr, sizeof(nr));
+	result = read_made(&parts);
+	bytes_free(&record);
+	return result;
+}
+
+static void test_malformed_record(void)
+{
+	const u64 most = 1 + (SMALL_COPY + sizeof(struct tprof_lx_stack)) / sizeof(u64);
+	struct stack_record parts;
+
+	unit_ok(is_read(most) && !is_read(most + 1) && !is_read(~0ULL / 8),
+		"a_deferred_chain_ends_before_the_trailer");
+	add_sample(&record, 0, TIME, PID, raw, ARRAY_SIZE(raw), NULL);
+	record.len -= sizeof(u64);
+	set_header(&record, 0, PERF_RECORD_SAMPLE, TPROF_LX_MISC_STACK);
+	unit_ok(!read_made(&parts), "a_sample_may_not_lack_a_word");
+	bytes_free(&record);
+	add_sample(&record, 0, TIME, PID, raw, ARRAY_SIZE(raw), NULL);
+	record.data[sizeof(struct perf_event_header)] = 99;
+	unit_ok(!read_made(&parts), "a_sample_is_of_an_event");
+	bytes_free(&record);
+}
+
 int main(void)
 {
 	table = program_table();
@@ -157,6 +224,8 @@ int main(void)
 	test_user_part();
 	test_gap();
 	test_present();
+	test_malformed_copy();
+	test_malformed_record();
 	bytes_free(&finished);
 	unwind_table_free(&table);
 	return unit_exit();

@@ -290,6 +290,41 @@ static void test_processes(void)
 	end();
 }
 
+/* A process without known mappings, and a copy that is malformed. */
+static void test_kept(void)
+{
+	struct stack_made made = stack_of(LEAF);
+
+	begin();
+	add_sample(&next, 0, 20, PID, by_frames, ARRAY_SIZE(by_frames), &made);
+	take_rounds(2);
+	unit_ok(first_has(by_frames), "without_mappings_a_chain_is_kept");
+	bytes_free(&written);
+	add_program(&next, 10, PID);
+	take();
+	bytes_free(&written);
+	put_table(TABLE_READY);
+	made.end.bytes += 8;
+	finish_one(&made);
+	unit_ok(is_written("Srr") && first_has(raw) && unfinished.sums.kept == 2,
+		"a_malformed_copy_is_removed");
+	end();
+}
+
+static void test_dropped(void)
+{
+	const struct stack_made made = stack_of(LEAF);
+
+	begin_with(TABLE_READY);
+	add_with(&made, 20);
+	next.data[sizeof(struct perf_event_header)] = 99;
+	add_with(&made, 21);
+	take_rounds(2);
+	unit_ok(is_written("Srr") && first_has(found) && unfinished.sums.dropped == 1,
+		"a_malformed_record_is_dropped_and_counted");
+	end();
+}
+
 static void test_known(void)
 {
 	const struct stack_made made = stack_of(LEAF);
@@ -349,6 +384,8 @@ int main(void)
 	test_without_table();
 	test_hopeless();
 	test_processes();
+	test_kept();
+	test_dropped();
 	test_known();
 	test_end();
 	remove_dir();

@@ -358,6 +358,7 @@ int layout_sample(const struct layout *layout, const u8 *record, struct sample *
 	*sample = (struct sample){ .fields = type };
 	take_words_of(&cursor, sample_words, ARRAY_SIZE(sample_words), type, sample);
 	take_rest(&cursor, &layout->attr, sample);
+	sample->end = cursor.at;
 	return cursor.short_of ? -EBADMSG : 0;
 }
 

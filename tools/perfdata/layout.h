@@ -90,6 +90,7 @@ struct words {
  * @cgroup_at:	where the record has @cgroup, or NULL
  * @data_page_size: size of the page that @addr is in
  * @code_page_size: size of the page that @ip is in
+ * @end:	where the fields end, if layout_sample() has read them
  */
 struct sample {
 	u64	fields;
@@ -121,6 +122,7 @@ struct sample {
 	const u8 *cgroup_at;
 	u64	data_page_size;
 	u64	code_page_size;
+	const u8 *end;
 };
 
 /* The fields that layout_place() always sets. */

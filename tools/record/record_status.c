@@ -100,11 +100,13 @@ static void summarize_unfinished(const struct unfinished_sums *sums)
 {
 	char whole[32], size[16], causes[256] = "";
 
-	if (!sums->bytes)
+	if (!sums->bytes && !sums->dropped)
 		return;
 	add_cause(causes, sizeof(causes), sums->beyond, "end beyond the copy");
 	add_cause(causes, sizeof(causes), sums->cut, "end at code without rules");
 	add_cause(causes, sizeof(causes), sums->hurried, "waited in vain for a table");
+	add_cause(causes, sizeof(causes), sums->kept, "kept what the module had found");
+	add_cause(causes, sizeof(causes), sums->dropped, "damaged and not written");
 	say_note("%s chains found by copies of stacks (%s), as tables came later%s%s",
 		 count_text(sums->whole, whole, sizeof(whole)),
 		 size_text(sums->bytes, size, sizeof(size)), *causes ? "; " : "", causes);

@@ -37,6 +37,7 @@ static bool read_sample(struct stack_record *record, const struct perfdata_event
 		return false;
 	record->chain = sample.chain.at - record->data - sizeof(u64);
 	record->nr = sample.chain.nr;
+	record->copy = sample.end - record->data;
 	record->rest = record->header.size;
 	record->pid = sample.pid;
 	record->time = sample.time;
@@ -57,46 +58,50 @@ static bool read_deferred(struct stack_record *record, const struct perfdata_eve
 	record->chain = chain;
 	record->nr = load_u64(record->data + chain);
 	record->rest = record->header.size - layout.trailer;
+	if (record->nr > (record->rest - chain - sizeof(u64)) / sizeof(u64))
+		return false;
+	record->copy = chain + sizeof(u64) * (1 + record->nr);
 	record->pid = trailer.pid;
 	record->time = trailer.time;
 	return true;
 }
 
-/* Find the copy, which ends at @record->rest. */
-static bool find_copy(struct stack_record *record)
+/* Read the end of the copy, which must be all between the fields and the rest of the record. */
+static bool read_copy(struct stack_record *record)
 {
-	size_t chain_end = record->chain + sizeof(u64) * (1 + record->nr);
+	size_t bytes = record->rest - record->copy;
 
-	if (record->nr > record->rest / sizeof(u64) ||
-	    chain_end + sizeof(record->stack) > record->rest)
+	if (bytes < sizeof(record->stack))
 		return false;
-	record->copy = record->rest - sizeof(record->stack);
-	memcpy(&record->stack, record->data + record->copy, sizeof(record->stack));
-	if (record->stack.bytes > record->copy - chain_end ||
-	    record->stack.low > record->stack.bytes ||
-	    record->stack.present > record->stack.low)
-		return false;
-	record->copy -= record->stack.bytes;
-	return true;
+	bytes -= sizeof(record->stack);
+	memcpy(&record->stack, record->data + record->copy + bytes, sizeof(record->stack));
+	return record->stack.bytes == bytes && record->stack.low <= bytes &&
+	       record->stack.present <= record->stack.low;
 }
 
-/* Find the parts of the record at @data. Return false if it has no copy, or is malformed. */
+static bool read_fields(struct stack_record *record, const struct perfdata_event *events,
+			u32 nr_events)
+{
+	switch (record->header.type) {
+	case PERF_RECORD_SAMPLE:
+		return read_sample(record, event_of(record->data, events, nr_events));
+	case PERF_RECORD_CGROUP:
+		return read_deferred(record, events);
+	default:
+		return false;
+	}
+}
+
+/* Find the parts of the record at @data. Return false if its fields are malformed. */
 bool stack_record_read(struct stack_record *record, const u8 *data,
 		       const struct perfdata_event *events, u32 nr_events)
 {
 	*record = (struct stack_record){ .data = data };
 	memcpy(&record->header, data, sizeof(record->header));
-	if (!(record->header.misc & TPROF_LX_MISC_STACK))
+	if (!read_fields(record, events, nr_events))
 		return false;
-	switch (record->header.type) {
-	case PERF_RECORD_SAMPLE:
-		return read_sample(record, event_of(data, events, nr_events)) &&
-		       find_copy(record);
-	case PERF_RECORD_CGROUP:
-		return read_deferred(record, events) && find_copy(record);
-	default:
-		return false;
-	}
+	record->has_copy = read_copy(record);
+	return true;
 }
 
 static u64 word_at(const struct stack_record *record, u64 i)
@@ -115,7 +120,7 @@ static u64 kernel_words(const struct stack_record *record, u32 *frames)
 	return i;
 }
 
-/* Walk through the copy by the mappings @maps. */
+/* Walk through the copy, which @record must have, by the mappings @maps. */
 void stack_record_walk(const struct stack_record *record, const struct walk_map *maps, u32 nr,
 		       struct stack_chain *chain)
 {
@@ -154,7 +159,7 @@ void stack_record_finish(const struct stack_record *record, const struct stack_c
 	append(record, kernel_words(record, &in_kernel), chain->words, chain->nr, out);
 }
 
-/* Append the record with the chain that it has. */
+/* Append the record with the chain that it has, and without a copy. */
 void stack_record_strip(const struct stack_record *record, struct bytes *out)
 {
 	append(record, record->nr, NULL, 0, out);

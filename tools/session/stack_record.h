@@ -15,9 +15,10 @@
  * @header:	its header
  * @chain:	offset of the number of words of its chain
  * @nr:		number of these words
- * @copy:	offset of the copy
- * @stack:	the end of the copy
- * @rest:	offset of what follows
+ * @copy:	offset of the copy, after the fields of the record
+ * @rest:	offset of what follows the copy
+ * @has_copy:	the copy is as <linux/tprof_lx.h> describes it
+ * @stack:	the end of the copy, if @has_copy
  * @pid:	the process
  * @time:	when the record was made
  */
@@ -27,8 +28,9 @@ struct stack_record {
 	size_t	chain;
 	u64	nr;
 	size_t	copy;
-	struct tprof_lx_stack stack;
 	size_t	rest;
+	bool	has_copy;
+	struct tprof_lx_stack stack;
 	u32	pid;
 	u64	time;
 };

@@ -115,12 +115,8 @@ static bool may_come(const struct unfinished *unfinished)
 	return !opener_is_idle(*unfinished->opener) || !table_maker_is_idle(unfinished->maker);
 }
 
-static void count(struct unfinished *unfinished, const struct stack_record *record,
-		  const struct stack_chain *chain)
+static void count_chain(struct unfinished_sums *sums, const struct stack_chain *chain)
 {
-	struct unfinished_sums *sums = &unfinished->sums;
-
-	sums->bytes += record->stack.bytes + sizeof(record->stack);
 	sums->hurried += chain->is_pending;
 	if (chain->is_whole)
 		sums->whole++;
@@ -130,26 +126,45 @@ static void count(struct unfinished *unfinished, const struct stack_record *reco
 		sums->cut++;
 }
 
-/* Finish the record at @data. Return false if it has to wait for a table. */
-static bool finish(struct unfinished *unfinished, const u8 *data, enum patience patience)
+/* Make the record without the copy. Return false if it has to wait for a table. */
+static bool make(struct unfinished *unfinished, const struct stack_record *record,
+		 enum patience patience)
 {
 	static struct walk_map maps[STACK_WALK_MAPS];
 	static struct stack_chain chain;
-	struct bytes *out = &unfinished->finished;
-	struct stack_record record;
-	u32 nr;
+	u32 nr = record->has_copy ?
+		 map_log_at(&unfinished->log, record->time, record->pid, maps) : 0;
 
-	if (!stack_record_read(&record, data, unfinished->events, unfinished->nr_events)) {
-		unfinished->write(unfinished->arg, data, size_at(data));
+	if (!nr) {
+		unfinished->sums.kept++;
+		stack_record_strip(record, &unfinished->finished);
 		return true;
 	}
-	nr = map_log_at(&unfinished->log, record.time, record.pid, maps);
-	stack_record_walk(&record, maps, nr, &chain);
+	stack_record_walk(record, maps, nr, &chain);
 	if (chain.is_pending && patience == WAIT_FOR_TABLES)
 		return false;
-	count(unfinished, &record, &chain);
+	count_chain(&unfinished->sums, &chain);
+	stack_record_finish(record, &chain, &unfinished->finished);
+	return true;
+}
+
+/*
+ * Finish the record at @data. Return false if it has to wait for a table. A malformed record is
+ * dropped: what follows its fields may be memory of a program, and nothing says where this begins.
+ */
+static bool finish(struct unfinished *unfinished, const u8 *data, enum patience patience)
+{
+	struct bytes *out = &unfinished->finished;
+	struct stack_record record;
+
+	if (!stack_record_read(&record, data, unfinished->events, unfinished->nr_events)) {
+		unfinished->sums.dropped++;
+		return true;
+	}
 	out->len = 0;
-	stack_record_finish(&record, &chain, out);
+	if (!make(unfinished, &record, patience))
+		return false;
+	unfinished->sums.bytes += record.rest - record.copy;
 	unfinished->write(unfinished->arg, out->data, out->len);
 	return true;
 }

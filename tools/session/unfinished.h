@@ -24,6 +24,8 @@
  * @beyond:	their chains end where the copy ends
  * @cut:	their chains end elsewhere
  * @hurried:	those of them that have waited in vain for a table
+ * @kept:	their chains are those of the module, as their copies or mappings are not known
+ * @dropped:	they are malformed, so they are not written
  * @bytes:	length of all copies
  */
 struct unfinished_sums {
@@ -31,6 +33,8 @@ struct unfinished_sums {
 	u64	beyond;
 	u64	cut;
 	u64	hurried;
+	u64	kept;
+	u64	dropped;
 	u64	bytes;
 };
 
