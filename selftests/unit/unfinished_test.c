@@ -325,15 +325,29 @@ static void test_dropped(void)
 	end();
 }
 
+/* Learn from the records that were made. */
+static void know(void)
+{
+	unfinished_know(&unfinished, next.data, next.len);
+	bytes_free(&next);
+}
+
 static void test_known(void)
 {
+	const struct record_trailer trailer = trailer_at(0, PID);
 	const struct stack_made made = stack_of(LEAF);
 
 	begin();
 	put_table(TABLE_READY);
+	add_program(&next, 0, 1);
+	record_fork(&next, &trailer, 1, 1);
+	know();
+	add_sample(&next, 0, 20, PID, by_frames, ARRAY_SIZE(by_frames), &made);
+	take_rounds(2);
+	unit_ok(first_has(by_frames), "a_process_from_before_has_nothing_of_its_parent");
+	bytes_free(&written);
 	add_program(&next, 0, PID);
-	unfinished_know(&unfinished, next.data, next.len);
-	bytes_free(&next);
+	know();
 	finish_one(&made);
 	unit_ok(is_written("Srr") && first_has(found),
 		"mappings_from_before_the_session_are_known");

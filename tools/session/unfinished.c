@@ -70,7 +70,8 @@ static void know_task(struct unfinished *unfinished, const struct record_body *b
 
 	if (record_task(body, type, &task))
 		return;
-	if (type == PERF_RECORD_FORK)
+	/* The mappings of a process from before the session have records of their own. */
+	if (type == PERF_RECORD_FORK && !(body->misc & PERF_RECORD_MISC_FORK_EXEC))
 		map_log_fork(log, time, task.ppid, task.pid);
 	else if (type == PERF_RECORD_EXIT && task.pid == task.tid)
 		map_log_exit(log, time, task.pid);
