@@ -364,15 +364,17 @@ static void test_end(void)
 	add_with(&made, 21);
 	add_with(NULL, 22);
 	take();
-	unfinished_end(&unfinished, stop);
+	unfinished_wait(&unfinished, stop);
+	unit_ok(is_written(""), "a_signal_ends_the_wait");
+	unfinished_end(&unfinished);
 	unit_ok(is_written("SSS") && first_has(by_frames) && unfinished.sums.hurried == 2,
-		"a_signal_ends_the_wait_and_all_are_written");
+		"the_end_writes_all");
 	bytes_free(&written);
 	end();
 	begin_with(TABLE_READY);
 	add_with(&made, 20);
 	take();
-	unfinished_end(&unfinished, -1);
+	unfinished_wait(&unfinished, -1);
 	unit_ok(is_written("S") && first_has(found), "the_end_needs_no_further_rounds");
 	end();
 	close(stop);

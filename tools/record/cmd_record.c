@@ -294,6 +294,7 @@ static int end(struct recording *rec, enum recording_event event)
 
 	if (rec->started)
 		stop_err = recording_drain(rec);
+	record_wait_for_tables(rec);
 	record_end_binaries(rec);
 	err = recording_finish(rec);
 	if (rec->output_err)

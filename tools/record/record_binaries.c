@@ -9,7 +9,6 @@
 int record_begin_tables(struct recording *rec, const struct record_options *opts)
 {
 	bool has_command = rec->child.pid && !opts->delay;
-
 	int err;
 
 	if (!(rec->claim.added & TPROF_LX_EVENT_TABLES))
@@ -55,14 +54,21 @@ void record_expect_exec(struct recording *rec, const struct record_options *opts
 		dso_set_free(&rec->seen);
 }
 
-/*
- * Finish the records that wait for tables, end both threads, and take over the binaries that are
- * kept.
- */
+/* At the end of the stream, wait for the tables that records need, unless these are lost anyway. */
+void record_wait_for_tables(struct recording *rec)
+{
+	if (!rec->unfinished.held.len || rec->output_err)
+		return;
+	/* The signal that ended the command or the recording must not end this wait. */
+	ending_is_asked(&rec->ending);
+	unfinished_wait(&rec->unfinished, rec->ending.fd);
+}
+
+/* Write the records that wait, end both threads, and take over the binaries that are kept. */
 void record_end_binaries(struct recording *rec)
 {
 	if (rec->unfinished.write)
-		unfinished_end(&rec->unfinished, rec->ending.fd);
+		unfinished_end(&rec->unfinished);
 	rec->nr_unopened = opener_end(&rec->opener, &rec->kept);
 	table_maker_end(&rec->tables);
 }

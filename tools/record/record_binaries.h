@@ -11,6 +11,7 @@
 int record_begin_tables(struct recording *rec, const struct record_options *opts);
 int record_begin_opener(struct recording *rec, const struct record_options *opts);
 void record_expect_exec(struct recording *rec, const struct record_options *opts);
+void record_wait_for_tables(struct recording *rec);
 void record_end_binaries(struct recording *rec);
 
 #endif /* TPROF_RECORD_BINARIES_H */

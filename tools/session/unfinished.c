@@ -327,10 +327,10 @@ void unfinished_take(struct unfinished *unfinished, const void *records, size_t 
 }
 
 /*
- * Write all records, at the end of the stream. Wait for the tables that they need, but at most
- * END_WAIT, and until @stop can be read. Call this while the threads of the recording still run.
+ * At the end of the stream, wait for the tables that the records need, but at most END_WAIT, and
+ * until @stop can be read. Call this while the threads of the recording still run.
  */
-void unfinished_end(struct unfinished *unfinished, int stop)
+void unfinished_wait(struct unfinished *unfinished, int stop)
 {
 	struct pollfd pfd = { .fd = stop, .events = POLLIN };
 	u64 now = monotonic_ns(), until = now + END_WAIT, silent_until = now + SILENT_WAIT;
@@ -346,6 +346,11 @@ void unfinished_end(struct unfinished *unfinished, int stop)
 		}
 		unfinished_retry(unfinished);
 	}
+}
+
+/* Write all records, at the end of the stream. */
+void unfinished_end(struct unfinished *unfinished)
+{
 	release(unfinished, WAIT_NOT);
 	compact(unfinished);
 }

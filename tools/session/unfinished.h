@@ -78,7 +78,8 @@ int unfinished_begin(struct unfinished *unfinished);
 void unfinished_know(struct unfinished *unfinished, const void *records, size_t len);
 void unfinished_take(struct unfinished *unfinished, const void *records, size_t len);
 void unfinished_retry(struct unfinished *unfinished);
-void unfinished_end(struct unfinished *unfinished, int stop);
+void unfinished_wait(struct unfinished *unfinished, int stop);
+void unfinished_end(struct unfinished *unfinished);
 void unfinished_free(struct unfinished *unfinished);
 
 #endif /* TPROF_UNFINISHED_H */
