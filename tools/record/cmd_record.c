@@ -362,13 +362,14 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 
 static void forget(struct recording *rec)
 {
-	unfinished_free(&rec->unfinished);
 	session_events_free(&rec->events);
 	counting_free(&rec->counts.counting);
 	device_queue_end(&rec->queue);
 	claim_release(&rec->claim);
 	features_free(&rec->features);
 	record_end_binaries(rec);
+	/* Until here, the threads may put tables in. */
+	unfinished_free(&rec->unfinished);
 	kept_files_free(&rec->kept);
 	dso_set_free(&rec->dsos);
 	dso_set_free(&rec->seen);
