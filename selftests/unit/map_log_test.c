@@ -87,6 +87,24 @@ static void test_overlay(void)
 	map_log_free(&log);
 }
 
+/* Later mappings do not fit, but those that replace others do. */
+static void test_many(void)
+{
+	u32 nr, i;
+
+	for (i = 0; i < STACK_WALK_MAPS + 2; i++)
+		map(1, 1, 0x10000 * (u64)(i + 1), 0x10000 * (u64)(i + 1) + 0x1000, i);
+	map(2, 1, 0x50000, 0x51000, 0x777);
+	nr = map_log_at(&log, 2, 1, maps);
+	for (i = 0; i < nr; i++) {
+		if (maps[i].start != 0x10000 * (u64)(i + 1) ||
+		    maps[i].offset != (i == 4 ? 0x777 : i))
+			break;
+	}
+	unit_ok(nr == STACK_WALK_MAPS && i == nr, "there_are_at_most_so_many_mappings");
+	map_log_free(&log);
+}
+
 static void test_ignored(void)
 {
 	struct map_record data = { .pid = 1, .start = 0x1000, .len = 0x1000, .prot = PROT_READ };
@@ -226,6 +244,7 @@ int main(void)
 	test_times();
 	test_order();
 	test_overlay();
+	test_many();
 	test_ignored();
 	test_exec();
 	test_fork();

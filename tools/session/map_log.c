@@ -157,14 +157,27 @@ static struct walk_map tail_of(struct walk_map map, u64 start)
 	return map;
 }
 
+/* Return the index of the first of @nr sorted mappings that ends after @address. */
+static u32 first_after(const struct walk_map *maps, u32 nr, u64 address)
+{
+	u32 low = 0, middle;
+
+	while (low < nr) {
+		middle = low + (nr - low) / 2;
+		if (maps[middle].end <= address)
+			low = middle + 1;
+		else
+			nr = middle;
+	}
+	return low;
+}
+
 /* Add @map to sorted mappings, in place of what it overlaps. */
 static void overlay(struct walk_map *maps, u32 *nr, const struct walk_map *map)
 {
+	u32 at = first_after(maps, *nr, map->start), end;
 	struct walk_map tail;
-	u32 at = 0, end;
 
-	while (at < *nr && maps[at].end <= map->start)
-		at++;
 	if (at < *nr && maps[at].start < map->start) {
 		if (maps[at].end > map->end) {
 			tail = tail_of(maps[at], map->end);
