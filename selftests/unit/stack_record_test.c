@@ -9,6 +9,9 @@
 #define PID	5
 #define TIME	20
 
+/* Code of no program. */
+#define OTHER	0x10000000ULL
+
 static struct unwind_table table;
 static struct bytes record, finished;
 static struct stack_chain chain;
@@ -149,6 +152,24 @@ static void test_present(void)
 		"a_chain_ends_where_the_stack_could_not_be_read");
 }
 
+/* The frame pointer leads to an address that is in no mapping. */
+static void test_stray(void)
+{
+	const u64 words[] = { PERF_CONTEXT_USER, OTHER, PERF_CONTEXT_USER, BY_FRAME };
+	static struct walk_map maps[STACK_WALK_MAPS];
+	const struct stack_made made = stack_of(OTHER);
+
+	for (u32 i = 0; i < STACK_WALK_MAPS; i++)
+		maps[i] = (struct walk_map){ .start = OTHER + i * 4096,
+					     .end = OTHER + (i + 1) * 4096 };
+	stack_walk(maps, STACK_WALK_MAPS - 1, &made.end, made.bytes, made.end.frames, &chain);
+	unit_ok(chain.nr == 2 && !memcmp(chain.words, words, 2 * sizeof(u64)),
+		"an_address_in_no_mapping_is_no_caller");
+	stack_walk(maps, STACK_WALK_MAPS, &made.end, made.bytes, made.end.frames, &chain);
+	unit_ok(chain.nr == ARRAY_SIZE(words) && !memcmp(chain.words, words, sizeof(words)),
+		"with_the_most_mappings_an_address_may_be_in_another");
+}
+
 /* Return true if the sample with this copy keeps its chain and its fields, and nothing else. */
 static bool is_stripped(const struct stack_made *made)
 {
@@ -224,6 +245,7 @@ int main(void)
 	test_user_part();
 	test_gap();
 	test_present();
+	test_stray();
 	test_malformed_copy();
 	test_malformed_record();
 	bytes_free(&finished);

@@ -78,7 +78,11 @@ static struct tprof_map convert(const struct walk_map *maps, u32 nr)
 			.table = table || maps[i].is_pending ? &slots[i] : NULL,
 		};
 	}
-	return (struct tprof_map){ .entries = entries, .nr = nr };
+	return (struct tprof_map){
+		.entries = entries,
+		.nr = nr,
+		.is_partial = nr == STACK_WALK_MAPS,
+	};
 }
 
 /*

@@ -9,7 +9,10 @@
 
 #include "unwind/table.h"
 
-/* Maximum number of mappings, and of addresses and marks of a chain. */
+/*
+ * Maximum number of mappings, and of addresses and marks of a chain. With so many mappings, the
+ * process may have others.
+ */
 #define STACK_WALK_MAPS		2048
 #define STACK_WALK_WORDS	1040
 
