@@ -13,6 +13,9 @@
 
 #define PID	5
 
+/* With more mappings than these, those of processes that have exited are forgotten. */
+#define MANY_MAPS	(1U << 19)
+
 static char dir[] = "/tmp/unfinished-XXXXXX";
 
 static struct opener *no_opener;
@@ -354,6 +357,24 @@ static void test_known(void)
 	end();
 }
 
+/* The log of mappings grows while a record waits. */
+static void test_forget(void)
+{
+	const struct stack_made made = stack_of(LEAF);
+
+	begin_with(TABLE_PENDING);
+	add_with(&made, 20);
+	take();
+	map_log_exit(&unfinished.log, 30, PID);
+	unfinished.log.nr += MANY_MAPS;
+	take_rounds(1);
+	unit_ok(unfinished.log.nr == MANY_MAPS, "a_large_log_forgets_while_records_wait");
+	take_rounds(1);
+	unit_ok(is_written("Srr") && first_has(raw) && unfinished.sums.kept == 1,
+		"a_record_of_a_forgotten_process_keeps_its_chain");
+	end();
+}
+
 static void test_end(void)
 {
 	const struct stack_made made = stack_of(LEAF);
@@ -403,6 +424,7 @@ int main(void)
 	test_kept();
 	test_dropped();
 	test_known();
+	test_forget();
 	test_end();
 	remove_dir();
 	return unit_exit();

@@ -309,11 +309,13 @@ static void write_now(struct unfinished *unfinished, const void *records, size_t
 /* Write @records, or let them wait. The caller gives whole records. */
 void unfinished_take(struct unfinished *unfinished, const void *records, size_t len)
 {
-	struct look look = look_at_all(unfinished, records, len);
+	struct look look;
 
+	/* Records that wait may need what is forgotten here, but all new ones need room. */
+	map_log_forget_ended(&unfinished->log);
+	look = look_at_all(unfinished, records, len);
 	if (!unfinished->held.len && !look.has_copy) {
 		unfinished->write(unfinished->arg, records, len);
-		map_log_forget_ended(&unfinished->log);
 		return;
 	}
 	if (!unfinished->held.len)
