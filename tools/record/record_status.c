@@ -96,8 +96,9 @@ static void summarize_tables(const struct table_counts *counts, const struct tpr
 }
 
 /* Print how many chains were finished by copies of stacks, and what became of them. */
-static void summarize_unfinished(const struct unfinished_sums *sums)
+static void summarize_unfinished(const struct unfinished *unfinished)
 {
+	const struct unfinished_sums *sums = &unfinished->sums;
 	char whole[32], size[16], causes[256] = "";
 
 	if (!sums->bytes && !sums->dropped)
@@ -107,6 +108,7 @@ static void summarize_unfinished(const struct unfinished_sums *sums)
 	add_cause(causes, sizeof(causes), sums->hurried, "waited in vain for a table");
 	add_cause(causes, sizeof(causes), sums->kept, "kept what the module had found");
 	add_cause(causes, sizeof(causes), sums->dropped, "damaged and not written");
+	add_cause(causes, sizeof(causes), unfinished->log.nr_lost, "mappings were too many to know");
 	say_note("%s chains found by copies of stacks (%s), as tables came later%s%s",
 		 count_text(sums->whole, whole, sizeof(whole)),
 		 size_text(sums->bytes, size, sizeof(size)), *causes ? "; " : "", causes);
@@ -171,7 +173,7 @@ void recording_summary(const struct recording *rec)
 	summarize_chains(&side);
 	if (rec->claim.added & TPROF_LX_EVENT_TABLES)
 		summarize_tables(&rec->tables.counts, &side);
-	summarize_unfinished(&rec->unfinished.sums);
+	summarize_unfinished(&rec->unfinished);
 	if (rec->nr_unopened)
 		say_note("%s %s not opened in time, so samples may lack callers or symbols; record again",
 			 count_text(rec->nr_unopened, lost, sizeof(lost)),
