@@ -154,6 +154,55 @@ static void test_late_fork(void)
 	map_log_free(&log);
 }
 
+/* The parent has mapped a file on another CPU. The records of that one come last. */
+static void test_late_parent(void)
+{
+	map(10, 1, 0x1000, 0x2000, 0);
+	map_log_fork(&log, 20, 1, 2);
+	map_log_fork(&log, 30, 2, 3);
+	map_log_fork(&log, 40, 1, 4);
+	map_log_exec(&log, 12, 1);
+	map(15, 1, 0x3000, 0x4000, 0);
+	map(35, 1, 0x5000, 0x6000, 0);
+	unit_ok(has(50, 2, "3000-4000+0"), "a_child_has_what_its_parent_is_known_later_to_have");
+	unit_ok(has(50, 3, "3000-4000+0"), "so_has_a_grandchild");
+	unit_ok(has(50, 4, "3000-4000+0 5000-6000+0"), "another_child_began_later");
+	map_log_free(&log);
+}
+
+static void test_late_first_mapping(void)
+{
+	map_log_fork(&log, 20, 1, 2);
+	map(10, 1, 0x1000, 0x2000, 0);
+	unit_ok(has(20, 2, "1000-2000+0"), "a_parent_may_be_known_after_its_child");
+	map_log_free(&log);
+}
+
+/* Processes 2 and 3 had a parent with the id of the next child of process 1. */
+static void test_other_children(void)
+{
+	map_log_fork(&log, 30, 4, 2);
+	map_log_fork(&log, 31, 2, 3);
+	map(10, 1, 0x1000, 0x2000, 0);
+	map_log_fork(&log, 40, 1, 4);
+	map_log_fork(&log, 50, 4, 5);
+	map(20, 1, 0x3000, 0x4000, 0);
+	unit_ok(has(60, 2, "") && has(60, 3, "") && has(60, 4, "1000-2000+0 3000-4000+0") &&
+		has(60, 5, "1000-2000+0 3000-4000+0"),
+		"children_of_an_earlier_process_with_an_id_get_nothing");
+	map_log_free(&log);
+}
+
+/* A grandchild is known before its parent. */
+static void test_late_generation(void)
+{
+	map(10, 1, 0x1000, 0x2000, 0);
+	map_log_fork(&log, 30, 2, 3);
+	map_log_fork(&log, 20, 1, 2);
+	unit_ok(has(30, 3, "1000-2000+0"), "a_grandchild_may_be_known_before_its_parent");
+	map_log_free(&log);
+}
+
 static void test_reuse(void)
 {
 	map(10, 1, 0x1000, 0x2000, 0);
@@ -249,6 +298,10 @@ int main(void)
 	test_exec();
 	test_fork();
 	test_late_fork();
+	test_late_parent();
+	test_late_first_mapping();
+	test_other_children();
+	test_late_generation();
 	test_reuse();
 	test_forget();
 	test_forget_empty();

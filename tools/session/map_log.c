@@ -12,6 +12,9 @@
 /* Maximum number of mappings of all processes. */
 #define MAX_MAPS	(1U << 20)
 
+static void pass_on(struct map_log *log, const struct logged_process *parent,
+		    const struct logged_map *map);
+
 static struct logged_process *find(const struct map_log *log, u32 pid)
 {
 	return hash_table_find(&log->processes, hash_number(pid), NULL, NULL);
@@ -36,11 +39,21 @@ static struct logged_process *get(struct map_log *log, u32 pid)
 }
 
 /* Put @map in after all that is not younger. */
+static void put_in(struct logged_process *process, const struct logged_map *map)
+{
+	struct logged_map *maps = process->maps;
+	size_t at;
+
+	for (at = process->nr; at && maps[at - 1].time > map->time; at--)
+		maps[at] = maps[at - 1];
+	maps[at] = *map;
+	process->nr++;
+}
+
 static void add(struct map_log *log, u32 pid, const struct logged_map *map)
 {
 	struct logged_process *process = get(log, pid);
 	struct logged_map *maps;
-	size_t at;
 
 	if (!process)
 		return;
@@ -51,11 +64,25 @@ static void add(struct map_log *log, u32 pid, const struct logged_map *map)
 		return;
 	}
 	process->maps = maps;
-	for (at = process->nr; at && maps[at - 1].time > map->time; at--)
-		maps[at] = maps[at - 1];
-	maps[at] = *map;
-	process->nr++;
+	put_in(process, map);
 	log->nr++;
+	if (map->time < process->forked)
+		pass_on(log, process, map);
+}
+
+/* The record of @map comes after that of a younger fork(2), from another CPU. */
+static void pass_on(struct map_log *log, const struct logged_process *parent,
+		    const struct logged_map *map)
+{
+	const struct logged_process *child;
+	size_t at = 0;
+
+	while ((child = hash_table_next(&log->processes, &at))) {
+		/* Children of an earlier process of the same id began before this parent. */
+		if (child->parent == parent->pid && child->began > parent->began &&
+		    child->began > map->time)
+			add(log, child->pid, map);
+	}
 }
 
 /* A process has mapped a file at @time. */
@@ -93,21 +120,28 @@ static void forget_before(struct map_log *log, struct logged_process *process, u
  */
 void map_log_fork(struct map_log *log, u64 time, u32 parent, u32 child)
 {
-	struct logged_process *from = find(log, parent), *to;
-	size_t i, nr;
+	struct logged_process *from, *to;
+	struct logged_map map;
+	size_t i;
 
 	if (parent == child)
 		return;
+	from = get(log, parent);
 	to = get(log, child);
-	if (!to)
+	if (!from || !to)
 		return;
 	if (to->nr)
 		forget_before(log, to, time);
 	if (to->ended < time)
 		to->ended = 0;
-	nr = from ? from->nr : 0;
-	for (i = 0; i < nr && from->maps[i].time <= time; i++)
-		add(log, child, &from->maps[i]);
+	to->parent = parent;
+	to->began = time;
+	if (from->forked < time)
+		from->forked = time;
+	for (i = 0; i < from->nr && from->maps[i].time <= time; i++) {
+		map = from->maps[i];
+		add(log, child, &map);
+	}
 }
 
 void map_log_exec(struct map_log *log, u64 time, u32 pid)

@@ -32,6 +32,9 @@ struct logged_map {
 /**
  * struct logged_process - a process
  * @pid:	its id
+ * @parent:	id of the process that it was forked from; 0 for none
+ * @began:	when it was
+ * @forked:	when it has forked another last; 0 for never
  * @ended:	when it exited; 0 if it has not
  * @maps:	what it has mapped, in the order of the times
  * @nr:		number of @maps
@@ -39,6 +42,9 @@ struct logged_map {
  */
 struct logged_process {
 	u32	pid;
+	u32	parent;
+	u64	began;
+	u64	forked;
 	u64	ended;
 	struct logged_map *maps;
 	size_t	nr;
