@@ -16,6 +16,9 @@
  */
 #define BYTES_PER_CHUNK		128
 
+/* The length of a record is a u16. */
+#define LONGEST_RECORD		((u32)U16_MAX + 1)
+
 /**
  * tprof_fifo_memory - return the memory of a queue
  * @bytes:	its size
@@ -114,7 +117,8 @@ u32 tprof_fifo_room(struct tprof_fifo *fifo)
  * @fifo:	queue
  *
  * Context: the worker or the reader. In the worker, more may be free.
- * Return: true if the queue has space for half of its bytes and half of its chunks.
+ * Return: true if the queue has space for half of its bytes and half of its chunks, and for a
+ * record of any length. Else tprof_pass_run() would go on without progress.
  */
 bool tprof_fifo_is_half_free(struct tprof_fifo *fifo)
 {
@@ -122,7 +126,7 @@ bool tprof_fifo_is_half_free(struct tprof_fifo *fifo)
 
 	/* Races as in tprof_fifo_room(). */
 	chunks = data_race(kfifo_avail(&fifo->chunks));
-	return room >= kfifo_size(&fifo->kfifo) / 2 &&
+	return room >= max_t(u32, kfifo_size(&fifo->kfifo) / 2, LONGEST_RECORD) &&
 	       chunks >= kfifo_size(&fifo->chunks) / 2;
 }
 
