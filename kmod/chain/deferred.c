@@ -245,27 +245,25 @@ bool tprof_deferred_ask(const struct pt_regs *user, const struct tprof_chain_pla
 }
 
 /*
- * Copy the stack of the task, if its chain met a file that may still get a table. The copy
- * follows @record, which has room for it.
+ * Copy the stack of the task, if its chain met a file that may still get a table. Without memory,
+ * the record has no copy.
  */
 static void copy_stack(struct tprof_deferred_record *record, const struct entry *entry, u32 cuts)
 {
 	const struct pt_regs *user = task_pt_regs(current);
+	u32 bytes = 0;
 
-	record->stack = record + 1;
-	record->stack_bytes = 0;
-	if (!entry->stack_bytes || !(cuts & BIT(TPROF_CHAIN_TABLELESS)))
-		return;
-	record->stack_bytes = tprof_stack_copy_bytes(entry->stack_bytes, user);
-	if (record->stack_bytes)
-		tprof_stack_copy_wait(record + 1, record->stack_bytes, entry->frames, user);
+	if (entry->stack_bytes && cuts & BIT(TPROF_CHAIN_TABLELESS))
+		bytes = tprof_stack_copy_bytes(entry->stack_bytes, user);
+	record->stack = bytes ? kvmalloc(bytes, GFP_KERNEL | __GFP_NOWARN) : NULL;
+	record->stack_bytes = record->stack ? bytes : 0;
+	if (record->stack)
+		tprof_stack_copy_write(record->stack, bytes, entry->frames, user);
 }
 
 static void walk_and_report(const struct entry *entry)
 {
-	size_t bytes = sizeof(struct tprof_deferred_record) +
-		       tprof_stack_copy_max(entry->stack_bytes);
-	struct tprof_deferred_record *record = kvmalloc(bytes, GFP_KERNEL | __GFP_NOWARN);
+	struct tprof_deferred_record *record = kvmalloc(sizeof(*record), GFP_KERNEL | __GFP_NOWARN);
 	struct tprof_chain_end end;
 	u64 key;
 
@@ -289,6 +287,7 @@ static void walk_and_report(const struct entry *entry)
 	copy_stack(record, entry, end.cuts);
 	if (end.absent_at != entry->absent_at || record->stack_bytes)
 		report_chain(record, entry->asked_at, entry->tables);
+	kvfree(record->stack);
 	kvfree(record);
 }
 

@@ -46,7 +46,7 @@ struct tprof_deferred_record {
 	char			path[sizeof_field(struct tprof_lx_chain, path)];
 	u64			elapsed;
 	struct tprof_chain	chain;
-	const void		*stack;
+	void			*stack;
 	u32			stack_bytes;
 };
 

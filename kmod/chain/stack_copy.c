@@ -72,29 +72,32 @@ u32 tprof_stack_copy_bytes(u32 limit, const struct pt_regs *user)
 					  round_down(top_of(bottom) - bottom, sizeof(u64))));
 }
 
-static bool read_stack(void *to, unsigned long at, u32 bytes, bool may_sleep)
+static bool read_stack(void *to, unsigned long at, u32 bytes)
 {
-	if (may_sleep)
-		return tprof_gather_wait(to, at, bytes);
 	return !copy_from_user_nmi(to, (const void __user *)at, bytes);
 }
 
 /*
- * Read the first part of the stack page by page: pages of a large frame that the program has not
- * touched yet are not present, but those above are. Return the end of the last page that is.
+ * Read the first part of the stack page by page. Pages of a large frame that the program has not
+ * touched yet are not present, but those above are. The stack of a thread that is not the first
+ * ends at the first hole: what is above belongs to others. Return the end of the last page that is
+ * present.
  */
-static u32 read_low(void *to, unsigned long at, u32 bytes, bool may_sleep)
+static u32 read_low(void *to, unsigned long at, u32 bytes, bool is_first_thread)
 {
 	u32 done = 0, present = 0, part;
 
 	while (done < bytes) {
 		part = min_t(u32, bytes - done, PAGE_SIZE - offset_in_page(at + done));
-		if (read_stack(to + done, at + done, part, may_sleep))
+		if (read_stack(to + done, at + done, part))
 			present = done + part;
-		else
+		else if (!present || is_first_thread)
 			memset(to + done, 0, part);
+		else
+			break;
 		done += part;
 	}
+	memset(to + done, 0, bytes - done);
 	return round_down(present, sizeof(u64));
 }
 
@@ -102,22 +105,35 @@ static u32 read_low(void *to, unsigned long at, u32 bytes, bool may_sleep)
  * Read both parts of the stack. The upper end has the outermost functions, which matter if a
  * function between has a frame that is larger than the copy.
  */
-static void copy_parts(void *to, struct tprof_lx_stack *stack, unsigned long bottom, bool may_sleep)
+static void copy_parts(void *to, struct tprof_lx_stack *stack, unsigned long bottom)
 {
 	unsigned long top = top_of(bottom);
 	u64 whole = round_down(top - bottom, sizeof(u64));
+	bool is_first_thread = top != TASK_SIZE_MAX;
 	u32 high = 0;
 
-	if (whole > stack->bytes && top != TASK_SIZE_MAX)
+	if (whole > stack->bytes && is_first_thread)
 		high = min(HIGH_BYTES, round_down(stack->bytes / 2, sizeof(u64)));
-	if (high && !read_stack(to + stack->bytes - high, bottom + whole - high, high, may_sleep))
+	if (high && !read_stack(to + stack->bytes - high, bottom + whole - high, high))
 		high = 0;
 	stack->low = stack->bytes - high;
 	stack->gap = high ? whole - stack->bytes : 0;
-	stack->present = read_low(to, bottom, stack->low, may_sleep);
+	stack->present = read_low(to, bottom, stack->low, is_first_thread);
 }
 
-static void write_copy(void *to, u32 bytes, u32 frames, const struct pt_regs *user, bool may_sleep)
+/**
+ * tprof_stack_copy_write - copy what is present of the stack
+ * @to:		result
+ * @bytes:	tprof_stack_copy_bytes()
+ * @frames:	maximum number of frames of the chain
+ * @user:	user registers of this task
+ *
+ * No memory is waited for: behind the stack of a thread, it may be memory that the program itself
+ * has to serve.
+ *
+ * Context: any, NMI included.
+ */
+void tprof_stack_copy_write(void *to, u32 bytes, u32 frames, const struct pt_regs *user)
 {
 	struct tprof_lx_stack *stack = to + bytes - sizeof(*stack);
 	const unsigned long *reg;
@@ -130,33 +146,5 @@ static void write_copy(void *to, u32 bytes, u32 frames, const struct pt_regs *us
 	}
 	stack->bytes = bytes - sizeof(*stack);
 	stack->frames = frames;
-	copy_parts(to, stack, bottom_of(user), may_sleep);
-}
-
-/**
- * tprof_stack_copy_write - copy what is present of the stack
- * @to:		result
- * @bytes:	tprof_stack_copy_bytes()
- * @frames:	maximum number of frames of the chain
- * @user:	user registers of this task
- *
- * Context: any, NMI included, not preemptible.
- */
-void tprof_stack_copy_write(void *to, u32 bytes, u32 frames, const struct pt_regs *user)
-{
-	write_copy(to, bytes, frames, user, false);
-}
-
-/**
- * tprof_stack_copy_wait - do the same, and wait for pages of the stack
- * @to:		result
- * @bytes:	tprof_stack_copy_bytes()
- * @frames:	maximum number of frames of the chain
- * @user:	user registers of this task
- *
- * Context: process, may sleep.
- */
-void tprof_stack_copy_wait(void *to, u32 bytes, u32 frames, const struct pt_regs *user)
-{
-	write_copy(to, bytes, frames, user, true);
+	copy_parts(to, stack, bottom_of(user));
 }

@@ -6,7 +6,7 @@
  * a chain later, by the same tables, if it has the registers and the stack: see
  * TPROF_LX_MISC_STACK. The copy ends the record of the chain.
  *
- * Context: any, NMI included, if the copy may not sleep.
+ * Context: any, NMI included.
  */
 #ifndef TPROF_STACK_COPY_H
 #define TPROF_STACK_COPY_H
@@ -22,6 +22,5 @@ static inline u32 tprof_stack_copy_max(u32 limit)
 
 u32 tprof_stack_copy_bytes(u32 limit, const struct pt_regs *user);
 void tprof_stack_copy_write(void *to, u32 bytes, u32 frames, const struct pt_regs *user);
-void tprof_stack_copy_wait(void *to, u32 bytes, u32 frames, const struct pt_regs *user);
 
 #endif /* TPROF_STACK_COPY_H */
