@@ -45,6 +45,17 @@ static void put_id(const struct tprof_sampler *sampler, void *trailer, u64 id)
 		end[-1] = id;
 }
 
+/* The copy of a stack may not fill the ring up to its watermark: samples come first. */
+static void *begin_record(const struct tprof_sideband *record, struct tprof_lane *lane, u32 bytes)
+{
+	void *at;
+
+	if (record->more_bytes)
+		return tprof_lane_calm_begin(lane, bytes, &at) ? at : NULL;
+	return tprof_lane_begin(lane, bytes, record->is_extra ? TPROF_RING_SAMPLES :
+								TPROF_RING_SIDE);
+}
+
 static bool write_record(const struct tprof_sampler *sampler,
 			 const struct tprof_sideband *record,
 			 struct tprof_lane *lane)
@@ -53,9 +64,7 @@ static bool write_record(const struct tprof_sampler *sampler,
 			 ALIGN(strlen(record->text) + 1, sizeof(u64)) : 0;
 	u32 bytes = record->bytes + text_bytes + record->more_bytes +
 		    tprof_sample_id_bytes(sampler);
-	void *at = tprof_lane_begin(lane, bytes,
-				    record->is_extra ? TPROF_RING_SAMPLES :
-						       TPROF_RING_SIDE);
+	void *at = begin_record(record, lane, bytes);
 	u64 time;
 
 	if (!at)

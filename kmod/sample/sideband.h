@@ -23,7 +23,8 @@ struct tprof_sampler;
  * @header:	start of the fixed part, complete except for the size
  * @bytes:	length of the fixed part, a multiple of 8
  * @text:	string at the end of the record, shorter than 32 KiB, or NULL
- * @more:	what follows the fixed part, in place of a text
+ * @more:	what follows the fixed part, in place of a text; the record then goes into a ring
+ *		below its watermark only
  * @more_bytes:	its length, a multiple of 8
  * @time:	field of the fixed part to which the record's time is written, or NULL
  * @task:	task that the trailer names, or NULL
