@@ -165,24 +165,17 @@ static bool report_lost(const struct tprof_sampler *sampler,
 }
 
 /*
- * Return true if a chain ends at absent memory, unless the sample is of kernel mode: deferred.c
- * explains why. A sample in the context of its task is one of a page fault. Its task runs in
- * kernel mode now, although the sample is of user mode.
+ * Request the rest of a chain that ends at absent memory, unless the sample is
+ * of kernel mode: deferred.c explains why. A sample in the context of its task is one of
+ * a page fault. Its task runs in kernel mode now, although the sample is of user mode.
  */
-static bool may_ask_for_rest(const struct tprof_sampler *sampler, struct pt_regs *regs,
-			     const struct tprof_chain_end *end)
-{
-	return end->absent_at && sampler->chain.deferred && user_mode(regs) && !in_task();
-}
-
-/* Request the rest of a chain. */
 static bool ask_for_rest(const struct tprof_sampler *sampler,
 			 struct pt_regs *regs,
 			 const struct tprof_chain_end *end)
 {
 	struct tprof_tables *tables = tprof_chain_tables(&sampler->chain);
 
-	if (!may_ask_for_rest(sampler, regs, end))
+	if (!end->absent_at || !sampler->chain.deferred || !user_mode(regs) || in_task())
 		return false;
 	if (tprof_deferred_ask(regs, &sampler->chain, end->absent_at))
 		return true;
@@ -252,9 +245,11 @@ static noinline void take_reserving_first(const struct tprof_sampler *sampler,
 
 	if (unlikely(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
 		tprof_deep_find(sampler, regs, &deep);
-	if (unlikely(deep.end.cuts & BIT(TPROF_CHAIN_TABLELESS)) &&
-	    !may_ask_for_rest(sampler, regs, &deep.end))
-		deep.stack_bytes = stack_copy_bytes(sampler, regs);
+	if (unlikely(deep.end.cuts)) {
+		is_asked = ask_for_rest(sampler, regs, &deep.end);
+		if (!is_asked && deep.end.cuts & BIT(TPROF_CHAIN_TABLELESS))
+			deep.stack_bytes = stack_copy_bytes(sampler, regs);
+	}
 	if (report_lost(sampler, lane, counts))
 		record = begin_deep(sampler, lane, &deep);
 	if (unlikely(!record)) {
@@ -262,10 +257,8 @@ static noinline void take_reserving_first(const struct tprof_sampler *sampler,
 		return;
 	}
 	local64_inc(&counts->stored);
-	if (unlikely(deep.end.cuts)) {
+	if (unlikely(deep.end.cuts))
 		count_cuts(counts, deep.end.cuts);
-		is_asked = ask_for_rest(sampler, regs, &deep.end);
-	}
 	write_sample(sampler, record, regs, period, &deep, is_asked);
 	if (unlikely(deep.stack_bytes))
 		add_stack(sampler, record, tprof_user_regs(regs), deep.stack_bytes);
