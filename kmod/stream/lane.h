@@ -128,7 +128,7 @@ static __always_inline bool tprof_lane_nmi_begin(struct tprof_lane *lane, u32 by
  */
 static __always_inline bool tprof_lane_nmi_has_room(const struct tprof_lane *lane, u32 bytes)
 {
-	return tprof_ring_reserved(&lane->ring) + bytes <= READ_ONCE(lane->calm);
+	return tprof_ring_nmi_has_room(&lane->ring, bytes, READ_ONCE(lane->calm));
 }
 
 /**

@@ -255,6 +255,24 @@ static __always_inline bool tprof_ring_nmi_begin(struct tprof_ring *ring, u32 by
 }
 
 /**
+ * tprof_ring_nmi_has_room - report whether the record that is being written may become longer
+ * @ring:	ring of the current CPU
+ * @bytes:	length of the record then
+ * @limit:	maximum fill level with the record, at most @ring->sample_bytes
+ *
+ * Context: NMI, between tprof_ring_nmi_begin() and tprof_ring_nmi_end().
+ * Return: false if the record would exceed @limit.
+ */
+static __always_inline bool tprof_ring_nmi_has_room(const struct tprof_ring *ring, u32 bytes,
+						    unsigned long limit)
+{
+	/* Barrier A, pairs with tprof_ring_consume(). */
+	unsigned long tail = smp_load_acquire(&ring->tail);
+
+	return local_read(&ring->reserved) + bytes - tail <= limit;
+}
+
+/**
  * tprof_ring_nmi_end - reserve the space of the record that was written, and leave the ring
  * @ring:	ring of the current CPU
  * @bytes:	length of the record, a multiple of 8
