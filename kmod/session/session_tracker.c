@@ -26,7 +26,7 @@ static void plan_tracker(struct tprof_session *session, struct tprof_tracker *tr
 	tracker->targets = tprof_session_targets(session);
 	tracker->wants = 0;
 	tracker->frames = 0;
-	tracker->keeps_stacks = false;
+	tracker->stack_bytes = 0;
 	tracker->tables = NULL;
 	for (i = 0; i < session->nr_events; i++) {
 		if (!tprof_session_has(session, i))
@@ -40,7 +40,7 @@ static void plan_tracker(struct tprof_session *session, struct tprof_tracker *tr
 		if (chain->deferred) {
 			wants |= TPROF_TRACK_CHAIN;
 			tracker->frames = max(tracker->frames, chain->frames);
-			tracker->keeps_stacks |= chain->stack_bytes;
+			tracker->stack_bytes = max(tracker->stack_bytes, chain->stack_bytes);
 		}
 		if (tprof_chain_tables(chain)) {
 			wants |= TPROF_TRACK_TABLES;
@@ -62,7 +62,7 @@ static void plan_tracker(struct tprof_session *session, struct tprof_tracker *tr
 static bool is_same_tracker(const struct tprof_tracker *a, const struct tprof_tracker *b)
 {
 	return a->sampler == b->sampler && a->targets == b->targets && a->wants == b->wants &&
-	       a->frames == b->frames && a->keeps_stacks == b->keeps_stacks &&
+	       a->frames == b->frames && a->stack_bytes == b->stack_bytes &&
 	       a->tables == b->tables;
 }
 

@@ -8,6 +8,7 @@
 #include <linux/timekeeping.h>
 
 #include "chain/deferred.h"
+#include "chain/stack_copy.h"
 #include "sample/sideband.h"
 #include "track/track_chain.h"
 #include "track/track_list.h"
@@ -20,6 +21,31 @@ static u64 length_for(const struct tprof_chain *chain, u64 whole, u32 frames)
 	while (nr < whole && frames)
 		frames -= chain->ips[nr++] != PERF_CONTEXT_USER;
 	return nr;
+}
+
+/* Return the number of frames that the copy of the stack is for. */
+static u32 stack_frames(const struct tprof_deferred_record *record)
+{
+	const struct tprof_lx_stack *stack = record->stack + record->stack_bytes - sizeof(*stack);
+
+	return record->stack_bytes ? stack->frames : 0;
+}
+
+/*
+ * Return the length of the copy of the stack, 0 if the tracker wants none, or none of that length.
+ * The chain has at most as many frames as its events want, of the @frames that were asked for.
+ */
+static u32 limit_stack(const struct tprof_deferred_record *record,
+		       const struct tprof_tracker *tracker, u32 frames)
+{
+	struct tprof_lx_stack *stack;
+
+	if (!record->stack_bytes ||
+	    record->stack_bytes > tprof_stack_copy_max(tracker->stack_bytes))
+		return 0;
+	stack = record->stack + record->stack_bytes - sizeof(*stack);
+	stack->frames = min(frames, tracker->frames);
+	return record->stack_bytes;
 }
 
 /* Write the chain, and the copy of the stack if @side has one. */
@@ -45,6 +71,7 @@ static void report_deferred_chain(struct tprof_deferred_record *record, u64 aske
 		.task = current,
 		.is_extra = true,
 	};
+	const u32 frames = stack_frames(record);
 	struct tprof_tracker *tracker;
 	bool is_written;
 
@@ -62,7 +89,7 @@ static void report_deferred_chain(struct tprof_deferred_record *record, u64 aske
 		 */
 		preempt_disable();
 		record->elapsed = ktime_get_mono_fast_ns() - asked_at;
-		side.more_bytes = tracker->keeps_stacks ? record->stack_bytes : 0;
+		side.more_bytes = limit_stack(record, tracker, frames);
 		is_written = write_with_stack(tracker->sampler, record, &side);
 		if (!is_written && side.more_bytes) {
 			side.more_bytes = 0;

@@ -53,7 +53,7 @@ enum tprof_track_want {
  * @targets:	tasks of which records are wanted, or NULL for all
  * @wants:	enum tprof_track_want
  * @frames:	maximum number of frames in a deferred chain
- * @keeps_stacks: a deferred chain may have a copy of the stack
+ * @stack_bytes: maximum bytes of the stack that a deferred chain may have a copy of
  * @tables:	tables by which the session's chains are followed, or NULL
  *
  * While it is attached, it is constant: tprof_track_replace() replaces it as a whole.
@@ -64,7 +64,7 @@ struct tprof_tracker {
 	const struct tprof_tasks	*targets;
 	u32				wants;
 	u32				frames;
-	bool				keeps_stacks;
+	u32				stack_bytes;
 	const struct tprof_tables	*tables;
 };
 
