@@ -28,7 +28,8 @@
  * @id:		build-id
  * @table:	its table, or NULL; changes under the lock, read in any context
  * @user:	user to which the memory of this struct counts
- * @nr_holds:	number of sessions that have given the table
+ * @nr_holds:	number of sessions that have given a table
+ * @nr_real:	number of those whose table has rows
  */
 struct tprof_object {
 	struct hlist_node		node;
@@ -36,6 +37,7 @@ struct tprof_object {
 	const struct tprof_table	*table;
 	kuid_t				user;
 	u32				nr_holds;
+	u32				nr_real;
 };
 
 static atomic_long_t nr_tables = ATOMIC_LONG_INIT(0);
@@ -175,15 +177,16 @@ static bool is_same(const struct tprof_object_table *a, const struct tprof_objec
 	       !memcmp(a->data, b->data, a->bytes - sizeof(*a));
 }
 
-static bool is_held(const struct list_head *holds, const struct tprof_object *object)
+static struct tprof_object_hold *find_hold(const struct list_head *holds,
+					   const struct tprof_object *object)
 {
-	const struct tprof_object_hold *hold;
+	struct tprof_object_hold *hold;
 
 	list_for_each_entry(hold, holds, node) {
 		if (hold->object == object)
-			return true;
+			return hold;
 	}
-	return false;
+	return NULL;
 }
 
 /* Count a change of an object's table, which was made before. */
@@ -199,19 +202,30 @@ static bool is_empty(const struct tprof_table *table)
 	return !table->nr_rows;
 }
 
-/* Add @object to the objects whose tables a session has given, if it is not among them. */
-static int hold_object(struct list_head *holds, struct tprof_object *object)
+static struct tprof_object_hold *make_hold(struct list_head *holds, struct tprof_object *object)
 {
-	struct tprof_object_hold *hold;
+	struct tprof_object_hold *hold = kzalloc(sizeof(*hold), TPROF_GFP);
 
-	if (is_held(holds, object))
-		return 0;
-	hold = kmalloc(sizeof(*hold), TPROF_GFP);
 	if (!hold)
-		return -ENOMEM;
+		return NULL;
 	hold->object = object;
 	list_add(&hold->node, holds);
 	object->nr_holds++;
+	return hold;
+}
+
+/*
+ * Add @object to the objects whose tables a session has given, if it is not among them. @is_real:
+ * the table has rows.
+ */
+static int hold_object(struct list_head *holds, struct tprof_object *object, bool is_real)
+{
+	struct tprof_object_hold *hold = find_hold(holds, object) ?: make_hold(holds, object);
+
+	if (!hold)
+		return -ENOMEM;
+	object->nr_real += is_real && !hold->is_real;
+	hold->is_real |= is_real;
 	return 0;
 }
 
@@ -248,7 +262,7 @@ static int give_locked(struct tprof_objects *objects, struct list_head *holds,
 	is_news = !object->table || (is_empty(object->table) && !is_empty(&table->table));
 	if (!is_news && !is_empty(&table->table) && !is_same(owner_of(object->table), table))
 		return -EEXIST;
-	err = hold_object(holds, object);
+	err = hold_object(holds, object, !is_empty(&table->table));
 	if (err)
 		return err;
 	if (is_news)
@@ -283,6 +297,17 @@ static void drop_table(struct tprof_objects *objects, struct tprof_object *objec
 	free_later(objects, table);
 }
 
+/* A session has ended. A table with rows does not outlive the last session that has given it. */
+static void drop_hold(struct tprof_objects *objects, const struct tprof_object_hold *hold)
+{
+	struct tprof_object *object = hold->object;
+
+	object->nr_holds--;
+	object->nr_real -= hold->is_real;
+	if (object->table && !(is_empty(object->table) ? object->nr_holds : object->nr_real))
+		drop_table(objects, object);
+}
+
 /**
  * tprof_objects_withdraw - withdraw the tables that a session has given
  * @holds:	list of the session, emptied
@@ -293,8 +318,7 @@ void tprof_objects_withdraw(struct tprof_objects *objects, struct list_head *hol
 
 	guard(mutex)(&objects->lock);
 	list_for_each_entry_safe(hold, next, holds, node) {
-		if (!--hold->object->nr_holds)
-			drop_table(objects, hold->object);
+		drop_hold(objects, hold);
 		list_del(&hold->node);
 		kfree(hold);
 	}

@@ -62,10 +62,12 @@ struct tprof_object_table {
  * struct tprof_object_hold - an object whose table a session has given
  * @node:	entry in the session's list
  * @object:	the object
+ * @is_real:	the table that the session has given has rows
  */
 struct tprof_object_hold {
 	struct list_head	node;
 	struct tprof_object	*object;
+	bool			is_real;
 };
 
 void tprof_objects_init(struct tprof_objects *objects, bool is_private);

@@ -246,7 +246,7 @@ TEST_F(stack_copy, chain_with_a_table_has_no_copy)
 	EXPECT_LT(20, copies.without);
 }
 
-static int give_none(FIXTURE_DATA(stack_copy) *self)
+static int give_none(FIXTURE_DATA(stack_copy) *self, int fd)
 {
 	struct tprof_lx_table *arg = &self->blob.arg, real = *arg;
 	int err;
@@ -255,7 +255,7 @@ static int give_none(FIXTURE_DATA(stack_copy) *self)
 	arg->nr_pages = 0;
 	arg->nr_rows = 0;
 	arg->nr_rules = 0;
-	err = blob_give(&self->blob, self->own.fd);
+	err = blob_give(&self->blob, fd);
 	*arg = real;
 	return err;
 }
@@ -264,7 +264,7 @@ TEST_F(stack_copy, file_that_has_no_table_needs_no_copy)
 {
 	struct copies copies;
 
-	ASSERT_EQ(0, give_none(self));
+	ASSERT_EQ(0, give_none(self, self->own.fd));
 	ASSERT_EQ(0, sample_blob(self, variant->backend, TPROF_LX_MAX_STACK_BYTES));
 	copies = look(&self->own.stream, &self->blob);
 	EXPECT_EQ(0, copies.samples + copies.chains);
@@ -273,13 +273,44 @@ TEST_F(stack_copy, file_that_has_no_table_needs_no_copy)
 
 TEST_F(stack_copy, table_without_rows_gives_way)
 {
-	ASSERT_EQ(0, give_none(self));
-	EXPECT_EQ(0, give_none(self));
+	ASSERT_EQ(0, give_none(self, self->own.fd));
+	EXPECT_EQ(0, give_none(self, self->own.fd));
 	ASSERT_EQ(0, blob_give(&self->blob, self->own.fd));
-	EXPECT_EQ(0, give_none(self));
+	EXPECT_EQ(0, give_none(self, self->own.fd));
 	ASSERT_EQ(0, sample_blob(self, variant->backend, TPROF_LX_MAX_STACK_BYTES));
 	EXPECT_EXACT(&self->own.stream, &self->blob);
 	EXPECT_EQ(1, self->own.stats.tables);
+}
+
+/* The session that gave the table ends, not the one that said that there is none. */
+TEST_F(stack_copy, table_ends_with_the_sessions_that_gave_its_rows)
+{
+	int other = session_open(0);
+
+	ASSERT_LE(0, other);
+	ASSERT_EQ(0, give_none(self, self->own.fd));
+	ASSERT_EQ(0, blob_give(&self->blob, other));
+	self->blob.rows[0].low--;
+	EXPECT_EQ(-EEXIST, blob_give(&self->blob, self->own.fd));
+	close(other);
+	EXPECT_EQ(0, blob_give(&self->blob, self->own.fd));
+}
+
+/* A copy may not displace samples. */
+TEST_F(stack_copy, ring_at_its_watermark_gets_no_copy)
+{
+	struct tprof_lx_config config = { .watermark = 8192 };
+	struct copies copies;
+	__s32 pid = getpid();
+
+	config.targets = (unsigned long)&pid;
+	config.nr_targets = 1;
+	ASSERT_EQ(0, session_config(self->own.fd, &config));
+	/* The stack is larger than the watermark: the frame of sample_below() is. */
+	ASSERT_EQ(0, sample_below(self, variant->backend, TPROF_LX_MAX_STACK_BYTES));
+	copies = look(&self->own.stream, &self->blob);
+	EXPECT_EQ(0, copies.samples + copies.chains);
+	EXPECT_LT(20, copies.without);
 }
 
 TEST_F(stack_copy, wrong_lengths_are_einval)
