@@ -119,12 +119,26 @@ static int configure(struct dice *dice, int fd)
 	return session_config(fd, &config);
 }
 
+/* Add an event. If it follows chains by tables, it may want copies of stacks. */
+static int add_event(struct dice *dice, int fd, const struct perf_event_attr *attr)
+{
+	struct tprof_lx_event event = {
+		.size = sizeof(event),
+		.flags = attrs_flags(dice, attr),
+		.attr = (unsigned long)attr,
+	};
+
+	strcpy(event.backend, attrs_backend(dice, attr));
+	if (event.flags & TPROF_LX_EVENT_TABLES && dice_roll(dice, 2))
+		event.stack_bytes = 8 * dice_roll(dice, 2048);
+	return session_ioctl(fd, TPROF_LX_IOC_EVENT, &event);
+}
+
 /* Set up and start a session, since random calls alone seldom start one. */
 static int do_whole(struct dice *dice)
 {
 	int fd = session_open(O_NONBLOCK);
 	struct perf_event_attr attr;
-	struct tprof_lx_event event;
 	int err;
 
 	if (fd < 0)
@@ -132,8 +146,7 @@ static int do_whole(struct dice *dice)
 	err = configure(dice, fd);
 	for (unsigned int n = 1 + dice_roll(dice, 3); err >= 0 && n; n--) {
 		attrs_roll(dice, &attr);
-		err = event_add_with(fd, attrs_backend(dice, &attr), &attr,
-				     attrs_flags(dice, &attr), &event);
+		err = add_event(dice, fd, &attr);
 	}
 	if (err >= 0)
 		err = session_start(fd, ALL_EVENTS);

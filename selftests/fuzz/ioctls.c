@@ -29,6 +29,7 @@ static void fill_event(struct dice *dice)
 		dice_spoil(dice, dice->attr, sizeof(*attr));
 	event->attr = (unsigned long)dice->attr;
 	event->flags = dice_roll(dice, 3) ? attrs_flags(dice, attr) : dice_roll(dice, 8);
+	event->stack_bytes = dice_roll(dice, 2) ? 0 : 8 * dice_roll(dice, 8192);
 	if (!dice_roll(dice, 4)) {
 		memset(dice->list, 1 + dice_roll(dice, 3), 256);
 		event->cpus = (unsigned long)dice->list;
@@ -111,6 +112,11 @@ static void fill_table(struct dice *dice)
 	table->nr_rows = 1 + dice_roll(dice, 8);
 	table->nr_rules = 8;
 	pages[1] = table->nr_rows;
+	if (!dice_roll(dice, 4)) {
+		table->nr_pages = 0;
+		table->nr_rows = 0;
+		table->nr_rules = 0;
+	}
 	table->pages = (unsigned long)pages;
 	table->rows = (unsigned long)rows;
 	table->rules = (unsigned long)rules;
