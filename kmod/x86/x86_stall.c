@@ -103,9 +103,10 @@ static void stall_row(struct tprof_x86_cpu *xcpu, int row)
 
 /*
  * Start a counter again, unless its gate is closed or an intruder uses it. Its period goes on where
- * it stopped, but the time of the stall is no part of it.
+ * it stopped, but the time of the stall is no part of it. Not inline, so that the lint nmi finds
+ * the calls of this function, which do not happen in an NMI.
  */
-static void resume_row(struct tprof_x86_cpu *xcpu, int row)
+static noinline void resume_row(struct tprof_x86_cpu *xcpu, int row)
 {
 	struct tprof_x86_counter *counter = xcpu->counters[row];
 

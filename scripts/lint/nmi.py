@@ -61,8 +61,9 @@ OUTSIDE = set(CLOCKS) | set("""
 
 # Functions that are not called in an NMI, though functions that can run there have calls of
 # them. tprof_gather_wait() is called for deferred chains (deferred.c), in task context.
-# tprof_tables_want() does not drop the last reference to an mm, as the current task has one.
-NEVER = {"tprof_gather_wait", "__mmdrop"}
+# tprof_tables_want() does not drop the last reference to an mm, as the current task has one. An
+# NMI stalls a counter; resume_row() ends a stall, in other contexts.
+NEVER = {"tprof_gather_wait", "__mmdrop", "resume_row"}
 
 
 def name_of(title):
