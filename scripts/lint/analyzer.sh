@@ -24,7 +24,8 @@ of_module()
 }
 
 status=0
-c_sources tools | grep '\.c$' | analyze -I tools -DTPROF_LX_VERSION='"lint"' \
+# tools/walk compiles the module's walk.
+c_sources tools | grep '\.c$' | analyze -I tools -I tools/walk -I kmod -DTPROF_LX_VERSION='"lint"' \
 	-DTPROF_LX_TESTED_KERNELS='"lint"' -DTPROF_LX_BUILT_KERNELS='"lint"' || status=1
 # Disable the two warnings that the kernel disables, too. -Wmaybe-uninitialized has false
 # positives in elfnote.c, where the return value shows what is initialized.
