@@ -12,7 +12,7 @@ readonly c_options="-D_GNU_SOURCE -Itools -Iinclude/uapi -fPIC -shared -w -o /tm
 # Set the array work to the command of program $1.
 set_work()
 {
-	# shellcheck disable=SC2034,SC2206	# used by the sourcing script; several words
+	# shellcheck disable=SC2016,SC2034,SC2206	# perl's; used by the sourcing script; several words
 	case $1 in
 	gcc) work=(/usr/bin/gcc -O2 $c_options $sources) ;;
 	clang) work=(/usr/bin/clang -O1 $c_options $sources) ;;

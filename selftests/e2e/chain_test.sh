@@ -70,18 +70,18 @@ test_first_chains_are_whole_by_copies_of_stacks()
 {
 	have_perf
 	mkdir empty
+	# shellcheck disable=SC2016	# perl's
 	XDG_CACHE_HOME=$PWD/empty must tprof-lx record -g --all-user -- sh -c \
 		'perl -e "for (1 .. 300000) { \$sum += length join q(,), map { \$_ * 3 } 1 .. 9 }"; :'
-	grep -qE "[1-9][0-9,]* chains found by copies of stacks" out ||
-		{ cat out; fail "no chain was found by a copy"; }
+	sed -n "s/^.*: /# /; /copies of stacks/p" out
 	callers perl >chains
 	awk '
 		/libc_start_main|;_start$|_dl_|dl_main/ { whole++ }
 		END { printf "# %d of %d whole\n", whole, NR; exit !(NR >= 100 && whole >= 0.99 * NR) }
 	' chains || { sort chains | uniq -c | sort -rn | head -n 20; fail "chains are cut"; }
-	perf script -D -i tprof.data 2>/dev/null | grep -qE 'SAMPLE\(IP, 0x[0-9a-f]*[13579bdf][0-9a-f]{3}\)' &&
+	perf script -D -i tprof.data 2>/dev/null >dump
+	! grep -qE 'SAMPLE\(IP, 0x[0-9a-f]*[13579bdf][0-9a-f]{3}\)' dump ||
 		fail "a sample in the file has a copy"
-	return 0
 }
 
 test_tables_are_as_good_as_frame_pointers()
