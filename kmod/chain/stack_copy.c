@@ -9,7 +9,6 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "chain/gather.h"
 #include "chain/stack_copy.h"
 #include "chain/user_regs.h"
 
@@ -19,20 +18,7 @@
 /* How much of a copy is for the upper end of a large stack, at most half of it. */
 #define HIGH_BYTES	2048U
 
-/* Offsets of registers in struct pt_regs, by the numbers of DWARF. The last is rip. */
-static const u8 offsets[] = {
-	offsetof(struct pt_regs, ax), offsetof(struct pt_regs, dx),
-	offsetof(struct pt_regs, cx), offsetof(struct pt_regs, bx),
-	offsetof(struct pt_regs, si), offsetof(struct pt_regs, di),
-	offsetof(struct pt_regs, bp), offsetof(struct pt_regs, sp),
-	offsetof(struct pt_regs, r8), offsetof(struct pt_regs, r9),
-	offsetof(struct pt_regs, r10), offsetof(struct pt_regs, r11),
-	offsetof(struct pt_regs, r12), offsetof(struct pt_regs, r13),
-	offsetof(struct pt_regs, r14), offsetof(struct pt_regs, r15),
-	offsetof(struct pt_regs, ip),
-};
-
-static_assert(ARRAY_SIZE(offsets) == sizeof_field(struct tprof_lx_stack, regs) / sizeof(u64));
+static_assert(TPROF_USER_REGISTERS == sizeof_field(struct tprof_lx_stack, regs) / sizeof(u64));
 
 static unsigned long bottom_of(const struct pt_regs *user)
 {
@@ -136,14 +122,10 @@ static void copy_parts(void *to, struct tprof_lx_stack *stack, unsigned long bot
 void tprof_stack_copy_write(void *to, u32 bytes, u32 frames, const struct pt_regs *user)
 {
 	struct tprof_lx_stack *stack = to + bytes - sizeof(*stack);
-	const unsigned long *reg;
 	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(offsets); i++) {
-		reg = (const void *)user + offsets[i];
-		/* Racy read: see tprof_user_regs(). */
-		stack->regs[i] = data_race(*reg);
-	}
+	for (i = 0; i < TPROF_USER_REGISTERS; i++)
+		stack->regs[i] = tprof_user_register(user, i);
 	stack->bytes = bytes - sizeof(*stack);
 	stack->frames = frames;
 	copy_parts(to, stack, bottom_of(user));

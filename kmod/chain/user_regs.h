@@ -13,6 +13,9 @@
 /* Maximum distance of a user frame from the stack pointer, in bytes. */
 #define TPROF_USER_STACK_MAX	(64UL << 20)
 
+/* The general registers and rip. */
+#define TPROF_USER_REGISTERS	17
+
 struct pt_regs *tprof_user_regs(struct pt_regs *regs);
 
 /**
@@ -28,6 +31,31 @@ static __always_inline bool tprof_user_is_64bit(const struct pt_regs *regs)
 	 * tprof_user_regs().
 	 */
 	return data_race(user_64bit_mode((struct pt_regs *)regs));
+}
+
+/**
+ * tprof_user_register - return a register of the user
+ * @user:	registers of the user
+ * @number:	DWARF number of the register, less than TPROF_USER_REGISTERS; the last is rip
+ *
+ * Return: its value.
+ */
+static __always_inline unsigned long tprof_user_register(const struct pt_regs *user, u8 number)
+{
+	static const u8 offsets[TPROF_USER_REGISTERS] = {
+		offsetof(struct pt_regs, ax), offsetof(struct pt_regs, dx),
+		offsetof(struct pt_regs, cx), offsetof(struct pt_regs, bx),
+		offsetof(struct pt_regs, si), offsetof(struct pt_regs, di),
+		offsetof(struct pt_regs, bp), offsetof(struct pt_regs, sp),
+		offsetof(struct pt_regs, r8), offsetof(struct pt_regs, r9),
+		offsetof(struct pt_regs, r10), offsetof(struct pt_regs, r11),
+		offsetof(struct pt_regs, r12), offsetof(struct pt_regs, r13),
+		offsetof(struct pt_regs, r14), offsetof(struct pt_regs, r15),
+		offsetof(struct pt_regs, ip),
+	};
+
+	/* Racy read: see tprof_user_regs(). */
+	return data_race(*(const unsigned long *)((const void *)user + offsets[number]));
 }
 
 /**

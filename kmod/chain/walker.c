@@ -22,6 +22,7 @@
 #include <asm/extable_fixup_types.h>
 
 #include "base/gfp.h"
+#include "chain/user_regs.h"
 #include "chain/walk_cached.h"
 #include "chain/walker.h"
 
@@ -106,19 +107,7 @@ void tprof_walker_add_counts(const struct tprof_walker *walker, int cpu,
 
 static __always_inline unsigned long read_register(const void *task, u8 number)
 {
-	static const u8 offsets[16] = {
-		offsetof(struct pt_regs, ax), offsetof(struct pt_regs, dx),
-		offsetof(struct pt_regs, cx), offsetof(struct pt_regs, bx),
-		offsetof(struct pt_regs, si), offsetof(struct pt_regs, di),
-		offsetof(struct pt_regs, bp), offsetof(struct pt_regs, sp),
-		offsetof(struct pt_regs, r8), offsetof(struct pt_regs, r9),
-		offsetof(struct pt_regs, r10), offsetof(struct pt_regs, r11),
-		offsetof(struct pt_regs, r12), offsetof(struct pt_regs, r13),
-		offsetof(struct pt_regs, r14), offsetof(struct pt_regs, r15),
-	};
-
-	/* Racy read: see tprof_user_regs(). */
-	return data_race(*(const unsigned long *)(task + offsets[number]));
+	return tprof_user_register(task, number);
 }
 
 /*
