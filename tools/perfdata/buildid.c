@@ -215,6 +215,12 @@ bool build_ids_agree(const struct build_id *real, const struct build_id *recorde
 	return size && !memcmp(real->data, recorded->data, size);
 }
 
+/* Compare two struct build_id for ordered_get(). */
+int build_id_compare(const void *a, const void *b)
+{
+	return memcmp(a, b, sizeof(struct build_id));
+}
+
 /* Format a build-id in hexadecimal. */
 const char *build_id_text(const struct build_id *id, char text[BUILD_ID_TEXT])
 {

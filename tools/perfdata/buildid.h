@@ -22,6 +22,7 @@ struct build_id build_id_in_entry(const struct perfdata_build_id *entry);
 int build_id_each(const void *section, size_t len,
 		  int (*visit)(void *arg, const struct perfdata_build_id *entry, const char *name),
 		  void *arg);
+int build_id_compare(const void *a, const void *b);
 bool build_ids_agree(const struct build_id *real, const struct build_id *recorded);
 const char *build_id_text(const struct build_id *id, char text[BUILD_ID_TEXT]);
 

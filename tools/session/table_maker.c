@@ -94,18 +94,13 @@ static void publish(const struct table_maker *maker, const struct build_id *id,
 		table_store_put(maker->store, id, table ? state : TABLE_NONE, table);
 }
 
-static int compare_ids(const void *a, const void *b)
-{
-	return memcmp(a, b, sizeof(struct build_id));
-}
-
 /* Return true if a thread has served the build-id before. */
 static bool is_served(struct table_maker *maker, const struct build_id *id)
 {
 	bool is_new, ret;
 
 	pthread_mutex_lock(&maker->lock);
-	ret = ordered_get(&maker->served, id, sizeof(*id), compare_ids, &is_new) && !is_new;
+	ret = ordered_get(&maker->served, id, sizeof(*id), build_id_compare, &is_new) && !is_new;
 	pthread_mutex_unlock(&maker->lock);
 	return ret;
 }

@@ -4,9 +4,9 @@
  */
 #include <search.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/ordered_set.h"
+#include "perfdata/buildid.h"
 #include "session/table_store.h"
 
 /* Prepare an empty store. Call this in the thread that asks. */
@@ -16,17 +16,12 @@ void table_store_init(struct table_store *store)
 	store->has_cache = !table_cache_open(&store->cache);
 }
 
-static int compare_ids(const void *a, const void *b)
-{
-	return memcmp(a, b, sizeof(struct build_id));
-}
-
 static struct stored_table *get_locked(struct table_store *store, const struct build_id *id)
 {
 	const struct stored_table key = { .id = *id };
 	bool is_new;
 
-	return ordered_get(&store->all, &key, sizeof(key), compare_ids, &is_new);
+	return ordered_get(&store->all, &key, sizeof(key), build_id_compare, &is_new);
 }
 
 /* Find or add a binary. It stays where it is until table_store_free(). NULL: no memory. */
