@@ -43,6 +43,7 @@ int unfinished_begin(struct unfinished *unfinished)
 {
 	table_store_init(&unfinished->store);
 	unfinished->log.store = &unfinished->store;
+	layout_init(&unfinished->layout, &unfinished->events->attr);
 	bytes_extend(&unfinished->finished, 2 * UINT16_MAX);
 	return bytes_err(&unfinished->finished);
 }
@@ -52,14 +53,19 @@ static u16 size_at(const u8 *record)
 	return load_u16(record + offsetof(struct perf_event_header, size));
 }
 
+/* Return true if a record may have the copy of a stack. */
+static bool has_copy(const struct perf_event_header *header)
+{
+	return header->misc & TPROF_LX_MISC_STACK &&
+	       (header->type == PERF_RECORD_SAMPLE || header->type == PERF_RECORD_CGROUP);
+}
+
 /* Return the time of a record that is no sample. */
 static u64 time_of(const struct unfinished *unfinished, const u8 *data)
 {
 	struct sample trailer;
-	struct layout layout;
 
-	layout_init(&layout, &unfinished->events->attr);
-	return layout_trailer(&layout, data, &trailer) ? 0 : trailer.time;
+	return layout_trailer(&unfinished->layout, data, &trailer) ? 0 : trailer.time;
 }
 
 static void know_task(struct unfinished *unfinished, const struct record_body *body, u32 type,
@@ -178,8 +184,7 @@ static size_t front_without_copy(struct unfinished *unfinished)
 
 	for (; at < unfinished->held.len; at += header.size) {
 		memcpy(&header, unfinished->held.data + at, sizeof(header));
-		if (header.misc & TPROF_LX_MISC_STACK &&
-		    (header.type == PERF_RECORD_SAMPLE || header.type == PERF_RECORD_CGROUP))
+		if (has_copy(&header))
 			break;
 		unfinished->rounds -= header.type == PERFDATA_FINISHED_ROUND;
 	}
@@ -259,7 +264,7 @@ static void look_at(struct unfinished *unfinished, const struct perf_event_heade
 	switch (header->type) {
 	case PERF_RECORD_SAMPLE:
 	case PERF_RECORD_CGROUP:
-		look->has_copy |= header->misc & TPROF_LX_MISC_STACK;
+		look->has_copy |= has_copy(header);
 		break;
 	case PERF_RECORD_MMAP2:
 		unfinished->see(unfinished->arg, record);

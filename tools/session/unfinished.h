@@ -45,6 +45,7 @@ struct unfinished_sums {
  * @arg:	passed to both
  * @events:	events of the session; all have the same trailer
  * @nr_events:	number of @events
+ * @layout:	of the trailer of records that are no samples
  * @opener:	opens binaries
  * @maker:	makes their tables
  * @store:	the tables
@@ -62,6 +63,7 @@ struct unfinished {
 	void	*arg;
 	const struct perfdata_event *events;
 	u32	nr_events;
+	struct layout layout;
 	struct opener *const *opener;
 	struct table_maker *maker;
 	struct table_store store;
