@@ -19,24 +19,26 @@
 #include "perfdata/reader.h"
 #include "perfdata/record_types.h"
 #include "unwind/object.h"
-#include "walk_copy.h"
+#include "walk/stack_walk.h"
 #include "world/call_frame.h"
 
 #define MAX_FILES	1024
 #define MAX_PROCESSES	4096
 #define MAX_SHOWN	5
+#define MAX_MAPS	512
+#define MAX_FRAMES	1024
+/* perf copies less than 64 KiB. */
+#define MAX_STACK	65536
 
 /**
  * struct file - a mapped file and its table
  * @path:	its path
  * @table:	its table
- * @copy:	the same for walk_copy()
  * @has_table:	it has a table
  */
 struct file {
 	char	*path;
 	struct unwind_table table;
-	struct copy_table copy;
 	bool	has_table;
 };
 
@@ -50,10 +52,36 @@ struct file {
  */
 struct process {
 	u32	pid;
-	struct copy_map maps[COPY_MAPS];
-	struct file *files[COPY_MAPS];
+	struct walk_map maps[MAX_MAPS];
+	struct file *files[MAX_MAPS];
 	size_t	nr;
 	Dwfl	*dwfl;
+};
+
+/**
+ * struct stack_copy - registers, and a copy of the stack
+ * @regs:	registers by their DWARF numbers; the last is rip
+ * @bytes:	the stack, from rsp on
+ * @size:	bytes of the copy
+ */
+struct stack_copy {
+	u64	regs[FRAME_REGS];
+	const u8 *bytes;
+	u64	size;
+};
+
+/**
+ * struct frames - a call chain
+ * @ips:	addresses, innermost frame first
+ * @nr:		number of @ips
+ * @is_whole:	the last frame is an outermost one
+ * @is_beyond:	the next frame is not in the copy
+ */
+struct frames {
+	u64	ips[MAX_FRAMES];
+	size_t	nr;
+	bool	is_whole;
+	bool	is_beyond;
 };
 
 /* How both chains of a sample compare. */
@@ -82,7 +110,7 @@ static struct process *processes[MAX_PROCESSES];
 static size_t nr_processes;
 static u64 verdicts[NR_VERDICTS];
 static struct stack_copy present;
-static struct copy_chain ours, theirs;
+static struct frames ours, theirs;
 
 static struct file *find_file(const char *path)
 {
@@ -98,10 +126,6 @@ static struct file *find_file(const char *path)
 	file->path = strdup(path);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	file->has_table = fd >= 0 && !unwind_object(fd, NULL, &file->table);
-	file->copy = (struct copy_table){
-		file->table.page0, file->table.nr_pages, file->table.nr_rows,
-		file->table.nr_rules, file->table.pages, file->table.rows, file->table.rules,
-	};
 	if (fd >= 0)
 		close(fd);
 	return file;
@@ -134,11 +158,11 @@ static void forget_dwfl(struct process *process)
 /* Add a mapping in place of those that it overlaps. */
 static void add_map(struct process *process, const struct map_record *record)
 {
-	struct copy_map map = { record->start, record->start + record->len, record->pgoff, NULL };
+	struct walk_map map = { record->start, record->start + record->len, record->pgoff, NULL };
 	struct file *file = find_file(record->name);
 	size_t i, kept = 0;
 
-	map.table = file->has_table ? &file->copy : NULL;
+	map.table = file->has_table ? &file->table : NULL;
 	forget_dwfl(process);
 	for (i = 0; i < process->nr; i++) {
 		if (process->maps[i].start < map.end && process->maps[i].end > map.start)
@@ -146,7 +170,7 @@ static void add_map(struct process *process, const struct map_record *record)
 		process->files[kept] = process->files[i];
 		process->maps[kept++] = process->maps[i];
 	}
-	if (kept == COPY_MAPS)
+	if (kept == MAX_MAPS)
 		abort();
 	for (i = kept; i > 0 && process->maps[i - 1].start > map.start; i--) {
 		process->files[i] = process->files[i - 1];
@@ -233,7 +257,7 @@ static const Dwfl_Callbacks file_callbacks = {
 /* Report the files to libdw. Return false if it cannot use them. */
 static bool make_dwfl(struct process *process)
 {
-	const struct copy_map *map;
+	const struct walk_map *map;
 	size_t i;
 
 	if (process->dwfl)
@@ -256,7 +280,7 @@ static int add_frame(Dwfl_Frame *frame, void *arg)
 	Dwarf_Addr pc;
 	bool is_exact;
 
-	if (!dwfl_frame_pc(frame, &pc, &is_exact) || theirs.nr == COPY_FRAMES)
+	if (!dwfl_frame_pc(frame, &pc, &is_exact) || theirs.nr == MAX_FRAMES)
 		return DWARF_CB_ABORT;
 	theirs.ips[theirs.nr++] = pc;
 	return DWARF_CB_OK;
@@ -276,7 +300,7 @@ static enum verdict compare(void)
 }
 
 static void show_chain(const struct process *process, const char *whose,
-		       const struct copy_chain *chain)
+		       const struct frames *chain)
 {
 	size_t i, at;
 
@@ -294,13 +318,42 @@ static void show_chain(const struct process *process, const char *whose,
 	printf("%s\n", chain->is_beyond ? " beyond" : "");
 }
 
+/*
+ * Walk by tables. An epilogue has restored rbp already, but its rules may still say that rbp is in
+ * the red zone, which perf does not copy: let rbp stand there. A walk that reads rbx there gets a
+ * wrong one, and its chain differs.
+ */
+static void walk(const struct process *process)
+{
+	static u8 copy[TPROF_LX_STACK_BELOW + MAX_STACK];
+	static struct stack_chain chain;
+	struct tprof_lx_stack stack;
+	u32 i;
+
+	for (i = 0; i < TPROF_LX_STACK_BELOW; i += sizeof(u64))
+		memcpy(copy + i, &present.regs[TPROF_LX_UNWIND_RBP], sizeof(u64));
+	if (present.size > MAX_STACK)
+		abort();
+	memcpy(copy + TPROF_LX_STACK_BELOW, present.bytes, present.size);
+	stack = (struct tprof_lx_stack){ .bytes = TPROF_LX_STACK_BELOW + present.size };
+	stack.low = stack.bytes;
+	stack.present = stack.bytes;
+	memcpy(stack.regs, present.regs, sizeof(stack.regs));
+	stack_walk(process->maps, process->nr, &stack, copy, MAX_FRAMES, &chain);
+	ours = (struct frames){ .is_whole = chain.is_whole, .is_beyond = chain.is_beyond };
+	for (i = 0; i < chain.nr; i++) {
+		if (chain.words[i] < PERF_CONTEXT_MAX)
+			ours.ips[ours.nr++] = chain.words[i];
+	}
+}
+
 static void unwind(struct process *process)
 {
 	enum verdict verdict;
 
-	theirs = (struct copy_chain){ .nr = 0 };
+	theirs = (struct frames){ .nr = 0 };
 	theirs.is_whole = !dwfl_getthread_frames(process->dwfl, process->pid, add_frame, NULL);
-	walk_copy(process->maps, process->nr, &present, &ours);
+	walk(process);
 	verdict = compare();
 	if (verdict >= SAME_CUT && verdicts[verdict] < MAX_SHOWN) {
 		printf("%s\n", verdict_texts[verdict]);

@@ -23,18 +23,14 @@ readonly kernel=6.12 dir=$PWD/build/chains
 readonly runs=${1:-1}
 shift $(($# > 0))
 
-# Compile the sources $2... to $dir/$1.
+# Compile the source $2 to $dir/$1.
 compile()
 {
 	local flags=(-O1 -g -std=gnu11 -D_GNU_SOURCE -Iinclude/uapi -Iselftests/bench)
 	local libraries
 
 	mapfile -t libraries < <(tool_libraries)
-	# The module's walk is compiled with the definitions of unit tests.
-	"${CC:-gcc}" "${flags[@]}" -Ikmod -Iselftests/unit -include kernel.h -c \
-		-o "$dir/walk_copy.o" selftests/bench/walk_copy.c
-	"${CC:-gcc}" "${flags[@]}" -Itools -o "$dir/$1" "${@:2}" build/tools/libtprof.a \
-		"${libraries[@]}"
+	"${CC:-gcc}" "${flags[@]}" -Itools -o "$dir/$1" "$2" build/tools/libtprof.a "${libraries[@]}"
 }
 
 # Print the programs that the command of program $1 may run.
@@ -100,7 +96,7 @@ make --no-print-directory modules tools \
 	KDIR="$TPROF_KERNELS/lib/modules/$(kernel_release $kernel)/build"
 mkdir -p "$dir"
 compile chain_ends selftests/bench/chain_ends.c
-compile chain_agree selftests/bench/chain_agree.c "$dir/walk_copy.o"
+compile chain_agree selftests/bench/chain_agree.c
 [ $# -gt 0 ] || set -- "${programs[@]}"
 for program; do
 	shift
