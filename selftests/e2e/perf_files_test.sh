@@ -52,14 +52,25 @@ test_forms_of_recordings_are_understood()
 	must_be_understood -e sched:sched_process_exec
 }
 
-# Remove the names of threads from the output of script.
-without_comms()
+# Change the output of script so that it has no names of threads, and that its samples are in the
+# order of their times.
+#
+# perf takes the name that a thread has at the time of the deferred chain, which may be after an
+# exec; tprof-lx that at the time of the sample. perf prints a sample when its deferred chain
+# comes, after samples of other threads that are later.
+without_comms_by_time()
 {
-	sed -E 's/^[^\t]+ ([0-9]+ (\[[0-9]+\] )?[0-9]+\.[0-9]+: )/ \1/'
+	sed -E 's/^[^\t]+ ([0-9]+ (\[[0-9]+\] )?[0-9]+\.[0-9]+: )/ \1/' |
+		awk 'BEGIN { RS = ""; FS = "\n" }
+			{
+				match($1, /[0-9]+\.[0-9]+: /)
+				key = substr($1, RSTART, RLENGTH) $1
+				for (i = 1; i <= NF; i++)
+					print key "\001" NR "\001" i "\001" $i
+				print key "\001" NR "\001" NF + 1 "\001"
+			}' | sort -t $'\001' -k1,1 -k2,2n -k3,3n | cut -d $'\001' -f4
 }
 
-# perf takes the name that a thread has at the time of the deferred chain, which may be after an
-# exec; tprof-lx that at the time of the sample. So names are not compared.
 test_deferred_chains_of_perf_agree()
 {
 	need_perf_once
@@ -67,7 +78,7 @@ test_deferred_chains_of_perf_agree()
 	tprof-lx info -i chains.data >facts || fail "info"
 	grep CALLCHAIN_DEFERRED facts || { cat facts; fail "no deferred chain"; }
 	reports_agree chains.data --no-children -s dso,sym
-	scripts_agree chains.data without_comms
+	scripts_agree chains.data without_comms_by_time
 }
 
 main "$@"
