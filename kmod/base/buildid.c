@@ -43,17 +43,17 @@ static struct folio *get_read(struct file *file, pgoff_t index)
 }
 
 /**
- * struct source - a file to read
+ * struct id_source - a file to read
  * @file:	the file
  * @may_read:	read uncached pages from storage, and wait for them
  */
-struct source {
+struct id_source {
 	struct file	*file;
 	bool		may_read;
 };
 
 /* Copy @bytes bytes, which must lie in one page. Return false if they cannot be read. */
-static bool copy_piece(const struct source *source, u64 offset, void *buf,
+static bool copy_piece(const struct id_source *source, u64 offset, void *buf,
 		       u32 bytes)
 {
 	struct file *file = source->file;
@@ -109,7 +109,7 @@ static bool read_file(void *source, u64 offset, void *buf, u32 bytes)
  */
 u32 tprof_buildid_of_file(struct file *file, bool may_read, u8 *id)
 {
-	struct source source = { file, may_read };
+	struct id_source source = { file, may_read };
 
 	return tprof_elfnote_build_id(read_file, &source, id);
 }

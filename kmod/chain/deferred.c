@@ -63,7 +63,7 @@ enum state {
 };
 
 /**
- * struct entry - a chain to be completed
+ * struct deferred_entry - a chain to be completed
  * @work:	runs in the task
  * @state:	enum state; taken by cmpxchg, in any context
  * @task:	task of the chain; only compared, never dereferenced
@@ -77,7 +77,7 @@ enum state {
  *		smaller of their maximums may stay
  * @stack_bytes: as in struct tprof_chain_plan; the same holds for it
  */
-struct entry {
+struct deferred_entry {
 	struct callback_head	work;
 	atomic_t		state;
 	const struct task_struct *task;
@@ -100,7 +100,7 @@ struct entry {
  *		harmless
  */
 struct asked {
-	struct entry		entries[ENTRIES_PER_CPU];
+	struct deferred_entry		entries[ENTRIES_PER_CPU];
 	struct irq_work		kick;
 	unsigned long		since;
 	int			left;
@@ -145,7 +145,7 @@ static bool may_ask(struct asked *mine)
 static bool join_entry(struct asked *mine, const struct tprof_chain_plan *plan)
 {
 	const struct tprof_tables *tables = tprof_chain_tables(plan);
-	struct entry *entry;
+	struct deferred_entry *entry;
 
 	for (entry = mine->entries; entry < mine->entries + ENTRIES_PER_CPU; entry++) {
 		if (atomic_read(&entry->state) == STATE_ASKED &&
@@ -166,7 +166,7 @@ static bool join_entry(struct asked *mine, const struct tprof_chain_plan *plan)
  */
 static bool has_enough(struct asked *mine, kuid_t user)
 {
-	struct entry *entry;
+	struct deferred_entry *entry;
 	u32 own = 0, others = 0;
 
 	for (entry = mine->entries; entry < mine->entries + ENTRIES_PER_CPU; entry++) {
@@ -179,10 +179,10 @@ static bool has_enough(struct asked *mine, kuid_t user)
 	       (!uid_eq(user, GLOBAL_ROOT_UID) && others >= ENTRIES_PER_CPU - ENTRIES_PER_USER);
 }
 
-static struct entry *take_entry(struct asked *mine)
+static struct deferred_entry *take_entry(struct asked *mine)
 {
 	kuid_t user = tprof_user_of_current();
-	struct entry *entry;
+	struct deferred_entry *entry;
 
 	if (has_enough(mine, user))
 		return NULL;
@@ -197,7 +197,7 @@ static struct entry *take_entry(struct asked *mine)
 	return NULL;
 }
 
-static void free_entry(struct entry *entry)
+static void free_entry(struct deferred_entry *entry)
 {
 	atomic_set_release(&entry->state, STATE_FREE);
 }
@@ -217,7 +217,7 @@ bool tprof_deferred_ask(const struct pt_regs *user, const struct tprof_chain_pla
 {
 	struct asked *mine = this_cpu_ptr(&asked);
 	u64 key = address_key(at);
-	struct entry *entry;
+	struct deferred_entry *entry;
 
 	if (READ_ONCE(*unreadable_slot(key)) == key)
 		return false;
@@ -248,7 +248,8 @@ bool tprof_deferred_ask(const struct pt_regs *user, const struct tprof_chain_pla
  * Copy the stack of the task, if its chain met a file that may still get a table. Without memory,
  * the record has no copy.
  */
-static void copy_stack(struct tprof_deferred_record *record, const struct entry *entry, u32 cuts)
+static void copy_stack(struct tprof_deferred_record *record, const struct deferred_entry *entry,
+		       u32 cuts)
 {
 	const struct pt_regs *user = task_pt_regs(current);
 	u32 bytes = 0;
@@ -261,7 +262,7 @@ static void copy_stack(struct tprof_deferred_record *record, const struct entry 
 		tprof_stack_copy_write(record->stack, bytes, entry->frames, user);
 }
 
-static void walk_and_report(const struct entry *entry)
+static void walk_and_report(const struct deferred_entry *entry)
 {
 	struct tprof_deferred_record *record = kvmalloc(sizeof(*record), GFP_KERNEL | __GFP_NOWARN);
 	struct tprof_chain_end end;
@@ -293,7 +294,7 @@ static void walk_and_report(const struct entry *entry)
 
 static void deferred_work(struct callback_head *head)
 {
-	struct entry *entry = container_of(head, struct entry, work);
+	struct deferred_entry *entry = container_of(head, struct deferred_entry, work);
 
 	/* A task that was killed may have no mm any more. */
 	if (current->mm && !(current->flags & PF_EXITING))
@@ -310,7 +311,7 @@ static void deferred_work(struct callback_head *head)
  * hypervisor or an emulator delayed the irq_work, another task may run now. Or
  * the sampled task may be in a system call, where it can sleep.
  */
-static bool is_there_still(const struct entry *entry)
+static bool is_there_still(const struct deferred_entry *entry)
 {
 	const struct pt_regs *user = task_pt_regs(current);
 
@@ -320,7 +321,7 @@ static bool is_there_still(const struct entry *entry)
 	return data_race(entry->ip == user->ip && entry->sp == user->sp);
 }
 
-static void queue_entry(struct entry *entry)
+static void queue_entry(struct deferred_entry *entry)
 {
 	if (!is_there_still(entry)) {
 		free_entry(entry);

@@ -79,18 +79,18 @@ static void settle_tsc(struct tsc_count *count)
 }
 
 /**
- * struct reading - a count that is read on its CPU
+ * struct tsc_reading - a count that is read on its CPU
  * @count:	count of the CPU
  * @total:	result
  */
-struct reading {
+struct tsc_reading {
 	struct tsc_count	*count;
 	u64			total;
 };
 
 static void tsc_call_read(void *data)
 {
-	struct reading *reading = data;
+	struct tsc_reading *reading = data;
 
 	settle_tsc(reading->count);
 	reading->total = reading->count->total;
@@ -138,7 +138,7 @@ static u64 tsc_read_here(const struct tprof_pmu_event *event)
 
 static u64 tsc_read(struct tprof_pmu_event *event, int cpu)
 {
-	struct reading reading = { .count = count_of(event, cpu) };
+	struct tsc_reading reading = { .count = count_of(event, cpu) };
 
 	/* START and STOP do not run meanwhile. */
 	if (!READ_ONCE(reading.count->runs) || tprof_ipi_call(cpu, tsc_call_read, &reading))

@@ -447,12 +447,12 @@ void tprof_gate_free(struct tprof_gate __percpu *gates)
 }
 
 /**
- * struct change - a change of a gate, made on its CPU
+ * struct gate_change - a change of a gate, made on its CPU
  * @gate:	gate
  * @set:	new events behind it
  * @open_tsc:	result: TSC cycles for which the gate was open until now
  */
-struct change {
+struct gate_change {
 	struct tprof_gate		*gate;
 	const struct tprof_gate_set	*set;
 	u64				open_tsc;
@@ -475,7 +475,7 @@ static void open_gate_for(struct tprof_gate *gate, struct task_struct *task)
  * Keep the gate closed during the change: the old events count before it, the
  * new events after it.
  */
-static void change_gate(struct change *change)
+static void change_gate(struct gate_change *change)
 {
 	struct tprof_gate *gate = change->gate;
 
@@ -499,7 +499,7 @@ static void change_gate(struct change *change)
  */
 static void call_change(void *data)
 {
-	struct change *change = data;
+	struct gate_change *change = data;
 	struct tprof_gate *gate = change->gate;
 	atomic_t aside = ATOMIC_INIT(0);
 
@@ -524,7 +524,7 @@ u64 tprof_gate_change(struct tprof_gate *gate, int cpu,
 		      struct tprof_sampler *const *samplers, u32 mask)
 {
 	struct tprof_gate_set *set = &gate->sets[gate->set == &gate->sets[0]];
-	struct change change = { .gate = gate, .set = set };
+	struct gate_change change = { .gate = gate, .set = set };
 
 	tprof_gate_set_fill(set, cpu, samplers, mask);
 	tprof_ipi_call(cpu, call_change, &change);
@@ -578,13 +578,13 @@ void tprof_gate_look_everywhere(void)
 }
 
 /**
- * struct reading - a reading of an event behind a gate, made on its CPU
+ * struct gate_reading - a reading of an event behind a gate, made on its CPU
  * @gate:	gate
  * @event:	event
  * @count:	result: count of @event
  * @open_tsc:	result: TSC cycles for which the gate was open until then
  */
-struct reading {
+struct gate_reading {
 	const struct tprof_gate		*gate;
 	const struct tprof_pmu_event	*event;
 	u64				count;
@@ -593,7 +593,7 @@ struct reading {
 
 static void call_read_gate(void *data)
 {
-	struct reading *reading = data;
+	struct gate_reading *reading = data;
 
 	reading->count = reading->event->ops->read_here(reading->event);
 	reading->open_tsc = tprof_pmu_open_cycles(&reading->gate->opening, rdtsc());
@@ -611,7 +611,7 @@ static void call_read_gate(void *data)
 u64 tprof_gate_read(const struct tprof_gate *gate, int cpu, const struct tprof_pmu_event *event,
 		    u64 *count)
 {
-	struct reading reading = { .gate = gate, .event = event };
+	struct gate_reading reading = { .gate = gate, .event = event };
 
 	tprof_ipi_call(cpu, call_read_gate, &reading);
 	*count = reading.count;

@@ -63,12 +63,12 @@ static_assert(ARRAY_SIZE(names) == TPROF_SOFT_NR_KINDS);
 static DEFINE_MUTEX(soft_lock);
 
 /**
- * struct call - argument of a function that a CPU calls in an IPI
+ * struct cell_call - argument of a function that a CPU calls in an IPI
  * @event:	event
  * @cell:	count of @event on the CPU
  * @since_ns:	soft_call_start(): CLOCK_MONOTONIC from which on time off CPU is counted
  */
-struct call {
+struct cell_call {
 	const struct tprof_soft_event	*event;
 	struct tprof_soft_cell		*cell;
 	u64				since_ns;
@@ -89,7 +89,7 @@ static void settle_clock(const struct tprof_soft_event *event, struct tprof_soft
 
 static void soft_call_start(void *data)
 {
-	struct call *call = data;
+	struct cell_call *call = data;
 
 	settle_clock(call->event, call->cell);
 	if (call->event->kind == TPROF_SOFT_OFF_CPU)
@@ -100,7 +100,7 @@ static void soft_call_start(void *data)
 
 static void soft_call_stop(void *data)
 {
-	struct call *call = data;
+	struct cell_call *call = data;
 
 	settle_clock(call->event, call->cell);
 	call->cell->runs = false;
@@ -108,7 +108,7 @@ static void soft_call_stop(void *data)
 
 static void soft_call_settle(void *data)
 {
-	struct call *call = data;
+	struct cell_call *call = data;
 
 	settle_clock(call->event, call->cell);
 }
@@ -136,7 +136,7 @@ static u64 runs_since(const struct tprof_soft_event *event)
 static int soft_start(struct tprof_pmu_event *pmu, int cpu)
 {
 	const struct tprof_soft_event *event = pmu->priv;
-	struct call call = { .event = event, .cell = per_cpu_ptr(event->cells, cpu) };
+	struct cell_call call = { .event = event, .cell = per_cpu_ptr(event->cells, cpu) };
 
 	if (event->kind == TPROF_SOFT_OFF_CPU)
 		call.since_ns = runs_since(event);
@@ -155,7 +155,7 @@ static int soft_start(struct tprof_pmu_event *pmu, int cpu)
 static void soft_stop(struct tprof_pmu_event *pmu, int cpu)
 {
 	const struct tprof_soft_event *event = pmu->priv;
-	struct call call = { .event = event, .cell = per_cpu_ptr(event->cells, cpu) };
+	struct cell_call call = { .event = event, .cell = per_cpu_ptr(event->cells, cpu) };
 
 	if (event->kind == TPROF_SOFT_TASK_CLOCK)
 		tprof_ipi_call(cpu, soft_call_stop, &call);
@@ -166,7 +166,7 @@ static void soft_stop(struct tprof_pmu_event *pmu, int cpu)
 static u64 soft_read(struct tprof_pmu_event *pmu, int cpu)
 {
 	const struct tprof_soft_event *event = pmu->priv;
-	struct call call = { .event = event, .cell = per_cpu_ptr(event->cells, cpu) };
+	struct cell_call call = { .event = event, .cell = per_cpu_ptr(event->cells, cpu) };
 
 	/* START and STOP do not run meanwhile. */
 	if (event->kind == TPROF_SOFT_TASK_CLOCK && READ_ONCE(call.cell->runs))

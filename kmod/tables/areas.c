@@ -29,11 +29,11 @@
 #define SPARE_ENTRIES	8
 
 /**
- * struct source - what an area maps
+ * struct area_source - what an area maps
  * @file:	file, with a reference, or NULL
  * @vdso:	the vdso, or NULL
  */
-struct source {
+struct area_source {
 	struct file		*file;
 	const struct vdso_image	*vdso;
 };
@@ -65,10 +65,10 @@ static u32 count_areas(struct mm_struct *mm)
 	return min(nr + SPARE_ENTRIES, TPROF_MAP_MAX_ENTRIES);
 }
 
-static struct source source_of(struct vm_area_struct *vma)
+static struct area_source source_of(struct vm_area_struct *vma)
 {
 	struct mm_struct *mm = vma->vm_mm;
-	struct source source = {};
+	struct area_source source = {};
 
 	if (vma->vm_file && !(vma->vm_flags & VM_HUGETLB))
 		source.file = get_file(vma->vm_file);
@@ -77,7 +77,7 @@ static struct source source_of(struct vm_area_struct *vma)
 	return source;
 }
 
-static void read_areas(struct tprof_areas *areas, struct source *sources,
+static void read_areas(struct tprof_areas *areas, struct area_source *sources,
 		       struct mm_struct *mm, u32 room)
 {
 	struct vma_iterator iterator;
@@ -106,7 +106,7 @@ static void read_areas(struct tprof_areas *areas, struct source *sources,
 	areas->map.nr = nr;
 }
 
-static u32 read_id(const struct source *source, struct tprof_object_id *id)
+static u32 read_id(const struct area_source *source, struct tprof_object_id *id)
 {
 	if (source->file)
 		id->size = tprof_buildid_of_file(source->file, false, id->bytes);
@@ -116,7 +116,7 @@ static u32 read_id(const struct source *source, struct tprof_object_id *id)
 }
 
 /* Find the tables of the areas, and drop the references to their files. */
-static void find_tables(struct tprof_areas *areas, const struct source *sources,
+static void find_tables(struct tprof_areas *areas, const struct area_source *sources,
 			struct tprof_objects *objects)
 {
 	u32 i;
@@ -165,7 +165,7 @@ struct tprof_areas *tprof_areas_read(struct mm_struct *mm, struct tprof_objects 
 {
 	u32 room = count_areas(mm);
 	struct tprof_areas *areas = alloc_areas(room, objects->is_private, user);
-	struct source *sources;
+	struct area_source *sources;
 
 	if (IS_ERR(areas))
 		return areas;

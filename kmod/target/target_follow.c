@@ -99,12 +99,12 @@ static bool may_observe(const struct tprof_target *target, const struct cred *cr
 }
 
 /**
- * struct change - what happens to a task
+ * struct task_change - what happens to a task
  * @task:	the task
  * @old_pid:	its id before execve(2); valid for follow_exec()
  * @cred:	its credentials, NULL if no watcher may observe it; not for follow_exit()
  */
-struct change {
+struct task_change {
 	const struct task_struct	*task;
 	pid_t				old_pid;
 	const struct cred		*cred;
@@ -114,7 +114,7 @@ struct change {
  * Remove the task's process if the watcher may not observe the task's credentials. See
  * tprof_target_expel() for the return.
  */
-static bool expel_stranger(struct tprof_target *target, const struct change *change)
+static bool expel_stranger(struct tprof_target *target, const struct task_change *change)
 {
 	lockdep_assert_held(&target->lock);
 	return !may_observe(target, change->cred) && tprof_target_expel(target, change->task);
@@ -156,7 +156,7 @@ static void follow_fork(struct tprof_target *target, const struct task_struct *p
  * If the task did not lead its process, execve(2) has given it the id of the leader. See
  * expel_stranger() for the return.
  */
-static bool follow_exec(struct tprof_target *target, const struct change *change)
+static bool follow_exec(struct tprof_target *target, const struct task_change *change)
 {
 	const struct task_struct *task = change->task;
 	pid_t old_pid = change->old_pid;
@@ -185,7 +185,7 @@ static bool follow_exec(struct tprof_target *target, const struct change *change
  * the task was the last of the present tasks, or if those that are left may be lost threads:
  * see tprof_target_remove_lost_threads().
  */
-static bool follow_exit(struct tprof_target *target, const struct change *change)
+static bool follow_exit(struct tprof_target *target, const struct task_change *change)
 {
 	const struct task_struct *task = change->task;
 	bool is_end = tprof_target_has_exited(task);
@@ -204,8 +204,9 @@ static bool follow_exit(struct tprof_target *target, const struct change *change
  * session know if that may have been its last present task. Then open and close the gates of this
  * CPU.
  */
-static void follow_all(bool (*follow)(struct tprof_target *target, const struct change *change),
-		       const struct change *change)
+static void follow_all(bool (*follow)(struct tprof_target *target,
+				      const struct task_change *change),
+		       const struct task_change *change)
 {
 	struct tprof_target *target;
 	unsigned long flags;
@@ -253,7 +254,7 @@ static void probe_fork(void *data, struct task_struct *parent,
 static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 		       struct linux_binprm *bprm)
 {
-	struct change change = { .task = task, .old_pid = old_pid, .cred = current_cred() };
+	struct task_change change = { .task = task, .old_pid = old_pid, .cred = current_cred() };
 
 	if (!tprof_task_is_dumpable(task))
 		change.cred = NULL;
@@ -268,7 +269,7 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
  */
 static int on_credentials(struct kprobe *probe, struct pt_regs *regs)
 {
-	const struct change change = {
+	const struct task_change change = {
 		.task = current,
 		.cred = (void *)regs_get_kernel_argument(regs, 0),
 	};
@@ -296,7 +297,7 @@ static struct kprobe credentials_probe = {
  */
 static int on_new_credentials(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
-	const struct change change = { .task = current, .cred = current_cred() };
+	const struct task_change change = { .task = current, .cred = current_cred() };
 
 	follow_all(expel_stranger, &change);
 	return 0;
@@ -336,7 +337,7 @@ static void unregister_credentials_probes(void)
 /* Runs in @task. If @task was a target as a single thread, close its gates. */
 TPROF_EXIT_PROBE(probe_exit)
 {
-	const struct change change = { .task = task };
+	const struct task_change change = { .task = task };
 
 	follow_all(follow_exit, &change);
 }

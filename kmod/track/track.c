@@ -225,7 +225,7 @@ static void __maybe_unused check_probes(void)
 }
 
 /**
- * struct source - a source of side-band records
+ * struct record_source - a source of side-band records
  * @want:	bits of enum tprof_track_want that need it
  * @nr_users:	attached trackers that need it; under the track lock
  * @tracepoint:	name of the tracepoint, or NULL
@@ -233,7 +233,7 @@ static void __maybe_unused check_probes(void)
  * @start:	starts the source if @tracepoint is NULL
  * @stop:	stops the source if @tracepoint is NULL
  */
-struct source {
+struct record_source {
 	u32		want;
 	unsigned int	nr_users;
 	const char	*tracepoint;
@@ -242,7 +242,7 @@ struct source {
 	void		(*stop)(void);
 };
 
-static struct source sources[] = {
+static struct record_source sources[] = {
 	{
 		.want = TPROF_TRACK_COMM,
 		.tracepoint = "task_rename",
@@ -285,7 +285,7 @@ static struct source sources[] = {
 	},
 };
 
-static int source_get(struct source *source)
+static int source_get(struct record_source *source)
 {
 	int err = 0;
 
@@ -300,7 +300,7 @@ static int source_get(struct source *source)
 	return err;
 }
 
-static void source_put(struct source *source)
+static void source_put(struct record_source *source)
 {
 	lockdep_assert_held(&track_lock);
 	if (--source->nr_users)

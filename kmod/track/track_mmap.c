@@ -59,7 +59,7 @@ enum kind {
 };
 
 /**
- * struct entry - an area to be recorded, or a free entry of a pool
+ * struct mmap_entry - an area to be recorded, or a free entry of a pool
  * @work:	task work that writes the record; runs in the task that mapped the
  *		area
  * @node:	entry in @free of the pool, while this entry is free
@@ -68,7 +68,7 @@ enum kind {
  * @is_turned:	turn_entry() has queued @work again
  * @area:	the area
  */
-struct entry {
+struct mmap_entry {
 	struct callback_head	work;
 	struct llist_node	node;
 	int			cpu;
@@ -88,23 +88,23 @@ struct entry {
  */
 struct pool {
 	struct llist_head	free[NR_KINDS];
-	struct entry		*entries;
+	struct mmap_entry		*entries;
 };
 
 static DEFINE_PER_CPU(struct pool, pools);
 
-static void entry_put(struct entry *entry)
+static void entry_put(struct mmap_entry *entry)
 {
 	llist_add(&entry->node, &per_cpu(pools, entry->cpu).free[entry->kind]);
 }
 
 /* Context: not preemptible, because llist_del_first() allows one caller at a time. */
-static struct entry *entry_get(enum kind kind)
+static struct mmap_entry *entry_get(enum kind kind)
 {
 	struct llist_node *node;
 
 	node = llist_del_first(&this_cpu_ptr(&pools)->free[kind]);
-	return node ? llist_entry(node, struct entry, node) : NULL;
+	return node ? llist_entry(node, struct mmap_entry, node) : NULL;
 }
 
 static bool is_mapping_wanted(u32 want)
@@ -161,7 +161,7 @@ static void report_mapping(const struct tprof_area *area)
  * promise any order). Queueing each work twice reverses the order twice. No work is
  * missed: before the task leaves the kernel, it also runs work that task work has queued.
  */
-static bool turn_entry(struct entry *entry)
+static bool turn_entry(struct mmap_entry *entry)
 {
 	if (entry->is_turned)
 		return false;
@@ -171,7 +171,7 @@ static bool turn_entry(struct entry *entry)
 
 static void mmap_work(struct callback_head *work)
 {
-	struct entry *entry = container_of(work, struct entry, work);
+	struct mmap_entry *entry = container_of(work, struct mmap_entry, work);
 
 	if (turn_entry(entry))
 		return;
@@ -191,7 +191,7 @@ static void mmap_work(struct callback_head *work)
 	module_put(THIS_MODULE);
 }
 
-static void entry_queue(struct entry *entry)
+static void entry_queue(struct mmap_entry *entry)
 {
 	/* Safe: the session holds the module until this probe has returned. */
 	__module_get(THIS_MODULE);
@@ -217,7 +217,7 @@ static int on_mmap(struct kprobe *probe, struct pt_regs *regs)
 {
 	struct vm_area_struct *vma = (void *)regs_get_kernel_argument(regs, 0);
 	u32 want = tprof_area_want(vma->vm_flags);
-	struct entry *entry;
+	struct mmap_entry *entry;
 
 	if (want == TPROF_TRACK_MMAP)
 		tprof_spaces_note(vma->vm_mm);

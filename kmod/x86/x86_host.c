@@ -33,13 +33,13 @@
 #define AMD_LATE_US		(100 * USEC_PER_MSEC)
 
 /**
- * struct call - a function call on the CPU of a counter
+ * struct counter_call - a function call on the CPU of a counter
  * @counter:	event to read
  * @row:	hardware counter to arm or disarm
  * @err:	result: 0 or -errno
  * @value:	result: count that was read
  */
-struct call {
+struct counter_call {
 	struct tprof_x86_counter	*counter;
 	int				row;
 	int				err;
@@ -149,7 +149,7 @@ int tprof_x86_host_arm_here(struct tprof_x86_counter *counter,
 static void call_arm_again(void *data)
 {
 	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
-	struct call *call = data;
+	struct counter_call *call = data;
 
 	call->err = arm_counter(xcpu, xcpu->counters[call->row], xcpu->kinds[call->row],
 				call->row);
@@ -169,7 +169,7 @@ static void disarm_here(struct tprof_x86_cpu *xcpu, int row)
 
 static void call_disarm(void *data)
 {
-	const struct call *call = data;
+	const struct counter_call *call = data;
 
 	disarm_here(this_cpu_ptr(tprof_x86_cpus), call->row);
 }
@@ -177,7 +177,7 @@ static void call_disarm(void *data)
 static void call_read(void *data)
 {
 	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
-	struct call *call = data;
+	struct counter_call *call = data;
 
 	tprof_x86_intruder_is_here(xcpu);
 	call->value = tprof_x86_cpu_has_seat(xcpu, call->counter, call->row) ?
@@ -246,7 +246,7 @@ void tprof_x86_host_place_here(struct tprof_x86_counter *counter,
  */
 int tprof_x86_host_arm_again(int cpu, int row)
 {
-	struct call call = { .row = row };
+	struct counter_call call = { .row = row };
 
 	tprof_x86_dirty_clear_late(cpu);
 	return tprof_ipi_call(cpu, call_arm_again, &call) ?: call.err;
@@ -259,7 +259,7 @@ int tprof_x86_host_arm_again(int cpu, int row)
  */
 void tprof_x86_host_disarm(int cpu, int row)
 {
-	struct call call = { .row = row };
+	struct counter_call call = { .row = row };
 
 	tprof_ipi_call(cpu, call_disarm, &call);
 }
@@ -292,7 +292,7 @@ void tprof_x86_host_leave_here(const struct tprof_x86_leaving *leaving)
  */
 u64 tprof_x86_host_read(int cpu, struct tprof_x86_counter *counter, int row)
 {
-	struct call call = {
+	struct counter_call call = {
 		.counter	= counter,
 		.row		= row,
 	};

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check that no two functions of the module share a name, and that each name has more
-# than one word: an oops, ftrace and profiles show a function's name without its file.
+# Check that no two functions of the module share a name, nor two structs, and that each name
+# of a function has more than one word: an oops, ftrace and profiles show a function's name
+# without its file, and pahole and gdb a struct's.
 
 set -u
 
@@ -32,6 +33,14 @@ check='
 	}
 	where[name] = stem
 	name = ""
+}
+/^struct [a-z_0-9]+ {$/ {
+	tag = "struct " $2
+	if (tag in where && where[tag] != FILENAME) {
+		printf "%s:%d: %s is also in %s\n", FILENAME, FNR, tag, where[tag]
+		failed = 1
+	}
+	where[tag] = FILENAME
 }
 END { exit failed }'
 
