@@ -33,26 +33,10 @@
 #include "pmu/overflow.h"
 #include "sample/deep.h"
 #include "sample/sample.h"
+#include "sample/sample_fields.h"
 #include "sample/sample_layout.h"
 #include "sample/sample_stall.h"
 #include "tables/tables.h"
-
-/**
- * struct common_fields - the common fields: see tprof_sample_has_common_fields(). They follow
- * its header, or its PERF_SAMPLE_IDENTIFIER.
- * @ip:		PERF_SAMPLE_IP
- * @pid:	PERF_SAMPLE_TID
- * @tid:	PERF_SAMPLE_TID
- * @time:	PERF_SAMPLE_TIME
- * @more:	PERF_SAMPLE_PERIOD, then PERF_SAMPLE_WEIGHT, if the event has them
- */
-struct common_fields {
-	u64	ip;
-	u32	pid;
-	u32	tid;
-	u64	time;
-	u64	more[];
-};
 
 static __always_inline bool is_target(const struct tprof_tasks *targets)
 {
@@ -81,55 +65,12 @@ static void count_cuts(struct tprof_counts *counts, u32 cuts)
 		local64_inc(&counts->cut_lost);
 }
 
-/*
- * Read the event's clock. CLOCK_MONOTONIC, the default of `record`, needs no call.
- */
-static __always_inline u64 read_clock(const struct tprof_sampler *sampler)
-{
-	return likely(sampler->clock == tprof_mono_clock) ? tprof_mono_ns() :
-							    sampler->clock();
-}
-
-/* Return the interrupted address, or 0 if the reader may not see it. */
-static __always_inline u64 shown_address(const struct tprof_sampler *sampler,
-					 struct pt_regs *regs)
-{
-	return sampler->hides_kernel && !user_mode(regs) ? 0 : instruction_pointer(regs);
-}
-
-/*
- * Write the header and the fields of fixed length. Return one past the last field.
- */
-static __always_inline u64 *
-write_plain(const struct tprof_sampler *sampler, struct perf_event_header *header,
-	    struct pt_regs *regs, u64 period)
-{
-	u64 type = sampler->sample_type;
-	u64 *field = (u64 *)(header + 1);
-
-	*header = sampler->headers[user_mode(regs)];
-	if (type & PERF_SAMPLE_IDENTIFIER)
-		*field++ = sampler->id;
-	if (type & PERF_SAMPLE_IP)
-		*field++ = shown_address(sampler, regs);
-	if (type & PERF_SAMPLE_TID)
-		/* Racy read: a thread in exec may be taking its leader's pid. */
-		*field++ = tprof_sample_words(current->tgid, READ_ONCE(current->pid));
-	if (type & PERF_SAMPLE_TIME)
-		*field++ = read_clock(sampler);
-	if (type & PERF_SAMPLE_CPU)
-		*field++ = tprof_sample_words(raw_smp_processor_id(), 0);
-	if (type & PERF_SAMPLE_PERIOD)
-		*field++ = period;
-	return field;
-}
-
 static void write_sample(const struct tprof_sampler *sampler, void *record,
 			 struct pt_regs *regs, u64 period,
 			 const struct tprof_deep *deep, bool is_asked)
 {
 	struct perf_event_header *header = record;
-	u64 *field = write_plain(sampler, record, regs, period);
+	u64 *field = tprof_sample_write_plain(sampler, record, regs, period);
 
 	if (is_asked)
 		header->misc |= TPROF_LX_MISC_CHAIN_DEFERRED;
@@ -278,40 +219,8 @@ static noinline void request_rest(const struct tprof_sampler *sampler,
 	tprof_chain_check_end(&end, regs);
 	if (!ask_for_rest(sampler, regs, &end))
 		return;
-	write_plain(sampler, header, regs, period);
+	tprof_sample_write_plain(sampler, header, regs, period);
 	header->misc |= TPROF_LX_MISC_CHAIN_DEFERRED;
-}
-
-/*
- * Do the same as write_plain(), for the common fields, except the time. The caller adds the
- * time afterwards, when no other value needs a register. Return where the time belongs.
- * @is_weighed, a constant: the record ends with PERF_SAMPLE_WEIGHT.
- */
-static __always_inline u64 *
-write_common(const struct tprof_sampler *sampler, struct perf_event_header *header,
-	     struct pt_regs *regs, bool is_user, u64 period, bool is_weighed)
-{
-	u64 *after_header = (u64 *)(header + 1);
-	struct common_fields *fields;
-	u64 weight;
-
-	*header = sampler->headers[is_user];
-	if (unlikely(sampler->sample_type & PERF_SAMPLE_IDENTIFIER))
-		*after_header++ = sampler->id;
-	fields = (struct common_fields *)after_header;
-	fields->ip = instruction_pointer(regs);
-	fields->pid = current->tgid;
-	/* Racy read: a thread in exec may be taking its leader's pid. */
-	fields->tid = READ_ONCE(current->pid);
-	weight = is_weighed ? tprof_sample_parallelism(sampler) : 0;
-	if (sampler->sample_type & PERF_SAMPLE_PERIOD) {
-		fields->more[0] = period;
-		if (is_weighed)
-			fields->more[1] = weight;
-	} else if (is_weighed) {
-		fields->more[0] = weight;
-	}
-	return &fields->time;
 }
 
 /*
@@ -332,19 +241,6 @@ write_chain(const struct tprof_sampler *sampler, struct perf_event_header *heade
 		count_cuts(counts, end->cuts);
 		request_rest(sampler, header, regs, period, *end);
 	}
-	header->size = bytes;
-	return bytes;
-}
-
-/*
- * Write PERF_SAMPLE_WEIGHT after the other fields of a record, which has @bytes so far. Return the
- * length of the record.
- */
-static __always_inline u32 write_weight(const struct tprof_sampler *sampler,
-					struct perf_event_header *header, u32 bytes)
-{
-	*(u64 *)((void *)header + bytes) = tprof_sample_parallelism(sampler);
-	bytes += sizeof(u64);
 	header->size = bytes;
 	return bytes;
 }
@@ -387,15 +283,16 @@ static __always_inline void take_any_in_nmi(const struct tprof_sampler *sampler,
 	if (unlikely(!tprof_lane_nmi_begin(lane, sampler->max_bytes, &record)))
 		return take_reserving_first(sampler, regs, period, lane, counts);
 	if (likely(sampler->has_common_fields)) {
-		time = write_common(sampler, record, regs, user_mode(regs), period, false);
+		time = tprof_sample_write_common(sampler, record, regs, user_mode(regs), period,
+						 false);
 		*time = tprof_mono_ns();
 	} else {
-		write_plain(sampler, record, regs, period);
+		tprof_sample_write_plain(sampler, record, regs, period);
 	}
 	if (has_chain)
 		bytes = write_chain(sampler, record, regs, period, counts, &end);
 	if (is_weighed)
-		bytes = write_weight(sampler, record, bytes);
+		bytes = tprof_sample_write_weight(sampler, record, bytes);
 	if (unlikely(end.cuts & BIT(TPROF_CHAIN_TABLELESS)))
 		bytes = add_stack_in_nmi(sampler, lane, record, regs);
 	local64_inc(&counts->stored);
@@ -446,7 +343,7 @@ take_common_in_nmi(const struct tprof_sampler *sampler, struct pt_regs *regs, bo
 		return take_reserving_first(sampler, regs, period, lane, counts);
 	if (unlikely(!tprof_lane_nmi_begin(lane, bytes, &record)))
 		return take_reserving_first(sampler, regs, period, lane, counts);
-	time = write_common(sampler, record, regs, is_user, period, is_weighed);
+	time = tprof_sample_write_common(sampler, record, regs, is_user, period, is_weighed);
 	if (unlikely(!tprof_mono_read(time)))
 		return complete_common_in_nmi(lane, counts, bytes, time);
 	local64_inc(&counts->stored);
@@ -481,7 +378,7 @@ take_common_outside_nmi(const struct tprof_sampler *sampler, struct pt_regs *reg
 	if (unlikely(!tprof_lane_calm_begin(lane, bytes, &record)))
 		return take_reserving_first(sampler, regs, period, lane, counts);
 	local64_inc(&counts->stored);
-	time = write_common(sampler, record, regs, is_user, period, is_weighed);
+	time = tprof_sample_write_common(sampler, record, regs, is_user, period, is_weighed);
 	if (unlikely(!tprof_mono_read(time)))
 		return complete_common_outside_nmi(lane, time);
 	tprof_lane_calm_end(lane);
