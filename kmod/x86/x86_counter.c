@@ -2,73 +2,15 @@
 /*
  * tprof-lx - the arithmetic of a counter that counts up and overflows
  *
- * How the period is adapted to a frequency: at each sample, adapt_period() compares the
- * time since the last sample with @target, both in TSC cycles, and changes the period by
- * their ratio. For an event of processes, the time passes only while its gate is open.
- *
- *   ratio = elapsed / target = (elapsed * inverse) >> INVERSE_SHIFT
- *
- *   ratio < 1/8               period *= 8
- *   ratio < 1/2               period *= 2
- *   ratio > 3/2               period /= 2
- *   7/8 < ratio < 9/8         period += period * (1 - ratio) / 4
- *   else                      period += period * (1 - ratio)
- *
- * The last line is Newton's step for period / ratio, and needs no division. Near
- * the right period, only a quarter of the step is taken, which averages an uneven
- * load over a few samples. The period grows faster than it shrinks, because a period
- * that is far too short causes a storm of samples. A period that looks too long may
- * be right: the CPU may have been idle.
- *
- * A frequency that is too high for the machine must not take all of the CPU's time.
- * If taking a sample lasts as long as the time between two samples, as in an
- * emulator, the period would shrink to @min_period. So the time that the handler needs
- * for a sample is measured, too (@spent). If
- *
- *   spent * COST_SHARE > target
- *
- * the frequency is given up for now, and stay_below() keeps the time between two
- * samples above spent * COST_SHARE, but below twice that. COST_SHARE allows for the
- * time that an interrupt takes before and after that, which is not measured.
- *
- * With a frequency, the first period is short, whatever the event. A long first
- * period of a rare event would take seconds, and only after it would the period
- * shrink.
- *
  * Context: any. The file also compiles in user space, for the unit tests.
  */
 #ifdef __KERNEL__
-#include <linux/log2.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #endif
 
 #include "x86/x86_counter.h"
-
-/* A ratio of 1 in fixed point, and the limits in the table above. */
-#define ONE_SHIFT	16
-#define ONE		BIT_ULL(ONE_SHIFT)
-#define MUCH_TOO_FAST	(ONE / 8)
-#define TOO_FAST	(ONE / 2)
-#define NEARLY_RIGHT	(ONE / 8)
-#define TOO_SLOW	(ONE * 3 / 2)
-
-/*
- * With a frequency, @spent may be 1 / COST_SHARE of the time between two samples. The
- * whole interrupt takes longer: five times as long in an emulator, and not much less
- * under a hypervisor.
- */
-#define COST_SHARE	8
-
-/*
- * With @is_bounded, @spent may be 1 / BOUNDED_SHARE of the time between two samples. So
- * the CPU makes progress if the whole interrupt takes less than BOUNDED_SHARE times
- * as long.
- */
-#define BOUNDED_SHARE	32
-
-/* Number of fraction bits of @inverse. */
-#define INVERSE_SHIFT	48
+#include "x86/x86_period.h"
 
 /* First period of a counter whose period is then adapted to a frequency. */
 #define FIRST_PERIOD	1000ULL
@@ -81,108 +23,6 @@
 
 /* If a counter has no full-width write, a value is sign-extended from this bit. */
 #define NARROW_WRITE	31
-
-static bool is_too_dear(const struct tprof_x86_counter *counter)
-{
-	return unlikely(COST_SHARE * counter->spent > counter->target);
-}
-
-/*
- * Return the next period. @elapsed is the time between the last two samples:
- *
- *   elapsed < spent * share         period *= 2
- *   elapsed > 2 * spent * share     period /= 2
- */
-static __always_inline u64 stay_below(const struct tprof_x86_counter *counter, u64 elapsed,
-				      u64 share)
-{
-	u64 least = share * counter->spent;
-
-	if (elapsed < least)
-		return min(counter->period * 2, TPROF_X86_MAX_PERIOD);
-	if (elapsed > 2 * least)
-		return max(counter->period / 2, counter->min_period);
-	return counter->period;
-}
-
-/*
- * Return a period that comes closer to the frequency. @elapsed is the time between the
- * last two samples.
- */
-static __always_inline u64 adapt_period(const struct tprof_x86_counter *counter, u64 elapsed)
-{
-	u64 period = counter->period;
-	s64 wrong;
-	u64 ratio;
-
-	if (is_too_dear(counter))
-		return stay_below(counter, elapsed, COST_SHARE);
-	/* After this check, the product below has at most 49 bits. */
-	if (elapsed >= 2 * counter->target)
-		return max(period / 2, counter->min_period);
-	ratio = elapsed * counter->inverse >> (INVERSE_SHIFT - ONE_SHIFT);
-	if (ratio < MUCH_TOO_FAST)
-		return min(period * 8, TPROF_X86_MAX_PERIOD);
-	if (ratio < TOO_FAST)
-		return min(period * 2, TPROF_X86_MAX_PERIOD);
-	if (ratio > TOO_SLOW)
-		return max(period / 2, counter->min_period);
-	wrong = (s64)ONE - (s64)ratio;
-	if (wrong < (s64)NEARLY_RIGHT && wrong > -(s64)NEARLY_RIGHT)
-		wrong >>= 2;
-	/* Shifts round down, and need fewer instructions than divisions of an s64. */
-	period += (s64)period * wrong >> ONE_SHIFT;
-	return clamp(period, counter->min_period, TPROF_X86_MAX_PERIOD);
-}
-
-/* Marsaglia's 64-bit xorshift: its state never becomes 0. */
-static __always_inline u64 throw_dice(struct tprof_x86_counter *counter)
-{
-	u64 random = counter->random;
-
-	random ^= random << 13;
-	random ^= random >> 7;
-	random ^= random << 17;
-	counter->random = random;
-	return random;
-}
-
-/* Return a random period around @period. */
-static __always_inline u64 random_period(struct tprof_x86_counter *counter)
-{
-	u64 span = BIT_ULL(__fls(counter->period)) >> TPROF_X86_RANDOM_SHIFT;
-
-	return counter->period + (throw_dice(counter) & (span - 1)) - span / 2;
-}
-
-/* Choose the next period: @period, or a random one around it if @is_random. */
-static __always_inline void choose_period(struct tprof_x86_counter *counter)
-{
-	counter->next = counter->is_random ? random_period(counter) : counter->period;
-}
-
-/* Use WRITE_ONCE(): other CPUs may read @slowed at any time. */
-static void count_slowed(struct tprof_x86_counter *counter, bool is_slowed)
-{
-	if (unlikely(is_slowed))
-		WRITE_ONCE(counter->slowed, counter->slowed + 1);
-}
-
-/* Adapt the average period if that is due, and choose the next period. */
-static __always_inline void vary_period(struct tprof_x86_counter *counter, u64 now_tsc)
-{
-	u64 elapsed = now_tsc - counter->sampled_at;
-
-	if (counter->target) {
-		count_slowed(counter, is_too_dear(counter));
-		counter->period = adapt_period(counter, elapsed);
-	} else if (counter->is_bounded) {
-		count_slowed(counter, elapsed < BOUNDED_SHARE * counter->spent);
-		counter->period = stay_below(counter, elapsed, BOUNDED_SHARE);
-	}
-	counter->sampled_at = now_tsc;
-	choose_period(counter);
-}
 
 /**
  * tprof_x86_counter_merge - find how many further samples are already due
@@ -229,7 +69,7 @@ u64 tprof_x86_counter_advance(struct tprof_x86_counter *counter, u64 now, u64 no
 	OPTIMIZER_HIDE_VAR(over);
 	counter->last = counter->next;
 	if (counter->is_varied)
-		vary_period(counter, now_tsc);
+		tprof_x86_period_vary(counter, now_tsc);
 	counter->left = counter->next - over;
 	if (likely(counter->left >= TPROF_X86_MIN_LEFT))
 		return 1;
@@ -267,7 +107,7 @@ void tprof_x86_counter_set_width(struct tprof_x86_counter *counter, u32 bits,
 static void set_counter_distance(struct tprof_x86_counter *counter)
 {
 	if (counter->period) {
-		choose_period(counter);
+		tprof_x86_period_choose(counter);
 		counter->left = counter->next;
 	} else {
 		counter->left = -counter->count & (ENDLESS - 1);
@@ -329,7 +169,7 @@ void tprof_x86_counter_set_rate(struct tprof_x86_counter *counter, u64 target,
 				u64 min_period, bool is_random, u64 seed)
 {
 	counter->target = target;
-	counter->inverse = div64_u64(BIT_ULL(INVERSE_SHIFT), target);
+	counter->inverse = div64_u64(BIT_ULL(TPROF_X86_INVERSE_SHIFT), target);
 	counter->spent = 0;
 	counter->min_period = min_period;
 	counter->period = max(FIRST_PERIOD, min_period);
