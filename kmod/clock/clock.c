@@ -2,38 +2,6 @@
 /*
  * tprof-lx - the clock that the back ends `nmi` and `timer` share
  *
- * A frequency that is too high for a CPU must not take all of its time. So after a
- * tick that cost the time t, a clock rests: it skips the ticks that would come within
- *
- *   rest = t * COST_SHARE * n
- *   n = min(nr, hz / own_hz + 1)
- *
- * nr is the number of clocks that run on the CPU or sample it, hz is the sum of
- * their frequencies, and own_hz is the frequency of this clock. So this clock
- * takes no more than
- *
- *   1 / (COST_SHARE * n) <= 1 / (COST_SHARE * nr) + own_hz / (COST_SHARE * hz)
- *
- * of the CPU's time. Over all nr clocks, each of the two terms adds up to 1 /
- * COST_SHARE, so all clocks together take 2 / COST_SHARE at most. The second
- * term is for a fast clock beside many slow ones: its n is small, although nr
- * is large.
- *
- * A clock uses the time of two CPUs: its host, on which the timer runs, and the CPU
- * that it samples. So n is computed for both CPUs, and the larger n is used. t
- * is the largest of
- *
- * - the time of the tick's handler on the host
- * - the time of the last sample on the sampled CPU
- * - the time by which the tick came too late (@overdue)
- *
- * The time that an interrupt costs outside of its handler cannot be measured:
- * cost.h has an estimate, to which ticks contribute, and which gated clocks use.
- * @overdue is used here: if this cost exceeds the period, each tick is
- * later than the first tick after a rest. @overdue is this difference.
- *
- * Skipped ticks are not lost: the next sample's period includes their periods.
- *
  * The clock of an event with a gate is a gated clock (gated.c), with one exception: a clock of
  * `nmi` that samples the kernel in a session with privileges. Its timer is another CPU's, so it
  * goes on ticking while the gate is closed, but such a tick takes no sample and sends no NMI. Both
@@ -54,19 +22,7 @@
 #include "base/ipi.h"
 #include "base/mono.h"
 #include "clock/clock.h"
-
-#define COST_SHARE	TPROF_CLOCK_COST_SHARE
-
-/* Upper bound of t. A longer time means that a hypervisor descheduled the CPU. */
-#define MAX_SPENT_NS	((u64)NSEC_PER_MSEC)
-
-/* Upper bound of a rest, so that each of thousands of clocks still samples. */
-#define MAX_REST_NS	((u64)NSEC_PER_SEC)
-
-/* TSC frequency to assume if tsc_khz is 0: low, so that rests get longer. */
-#define SLOW_TSC_KHZ	1000000
-
-DEFINE_PER_CPU(struct tprof_clock_demand, tprof_clock_demands);
+#include "clock/rest.h"
 
 /**
  * tprof_clock_check - check that a clock can sample an event
@@ -79,41 +35,6 @@ int tprof_clock_check(const struct tprof_pmu_event *event)
 	    event->attr->config != PERF_COUNT_SW_CPU_CLOCK)
 		return -EOPNOTSUPP;
 	return 0;
-}
-
-/* Return n, as defined at the top of this file, for one of the clock's two CPUs. */
-static u64 nr_like(const struct tprof_clock *clock, int cpu)
-{
-	const struct tprof_clock_demand *demand = per_cpu_ptr(&tprof_clock_demands, cpu);
-	u64 hz = atomic64_read(&demand->hz) + READ_ONCE(demand->hz_open);
-
-	return min_t(u64, tprof_clock_nr(cpu),
-		     hz * tprof_clock_countable_period(clock) / NSEC_PER_SEC + 1);
-}
-
-static unsigned int tsc_khz_or_slow(void)
-{
-	return tsc_khz ?: SLOW_TSC_KHZ;
-}
-
-static u64 cycles_to_ns(u64 cycles)
-{
-	return div64_u64(cycles * 1000000, tsc_khz_or_slow());
-}
-
-/**
- * tprof_clock_rest_ns - return how long a clock must rest
- * @clock:	clock that runs
- * @spent_ns:	time that its last tick took
- *
- * Context: hard interrupt.
- * Return: the rest, as defined at the top of this file, in nanoseconds.
- */
-u64 tprof_clock_rest_ns(const struct tprof_clock *clock, u64 spent_ns)
-{
-	u64 nr = max(nr_like(clock, clock->host), nr_like(clock, clock->cpu));
-
-	return min(min(spent_ns, MAX_SPENT_NS) * COST_SHARE * nr, MAX_REST_NS);
 }
 
 /*
@@ -166,35 +87,6 @@ static __always_inline u64 forward_clock(struct tprof_clock *clock, u64 begin, k
 	return 1;
 }
 
-static noinline void rest_for(struct tprof_clock *clock, u64 next, u64 spent_ns)
-{
-	u64 period = clock->event->period, rest = tprof_clock_rest_ns(clock, spent_ns);
-
-	if (rest <= next)
-		return;
-	clock->skipped = div64_u64(rest - next + period - 1, period);
-	hrtimer_add_expires_ns(&clock->timer, clock->skipped * period);
-}
-
-/*
- * Rest after a tick that cost @spent TSC cycles: skip the ticks that are due too soon after
- * @now.
- */
-static __always_inline void rest_after(struct tprof_clock *clock, ktime_t now, u64 spent)
-{
-	u64 next = ktime_to_ns(ktime_sub(hrtimer_get_expires(&clock->timer), now));
-	u64 nr = tprof_clock_nr(clock->host);
-
-	if (clock->cpu != clock->host)
-		nr = max(nr, tprof_clock_nr(clock->cpu));
-	/*
-	 * n is at most nr, and @cycle_ns is rounded up. So this is an upper bound of the rest,
-	 * and it usually shows that no rest is needed.
-	 */
-	if (unlikely(spent * clock->cycle_ns * COST_SHARE * nr > next || clock->overdue))
-		rest_for(clock, next, max(cycles_to_ns(spent), clock->overdue));
-}
-
 /**
  * tprof_clock_take_due - count the samples that are due for the time of an open gate
  * @clock:	clock of an event with a gate
@@ -245,7 +137,7 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 	 */
 	if (clock->cpu != clock->host)
 		spent = max(spent, READ_ONCE(clock->spent));
-	rest_after(clock, now, spent);
+	tprof_clock_rest_after(clock, now, spent);
 	return HRTIMER_RESTART;
 }
 
@@ -276,28 +168,12 @@ static void start_here(void *data)
 		      HRTIMER_MODE_REL_PINNED_HARD);
 }
 
-static void add_to_cpu(const struct tprof_clock *clock, int cpu, int nr)
-{
-	struct tprof_clock_demand *demand = per_cpu_ptr(&tprof_clock_demands, cpu);
-	s64 hz = NSEC_PER_SEC / tprof_clock_countable_period(clock);
-
-	atomic_add(nr, &demand->nr);
-	atomic64_add(nr * hz, &demand->hz);
-}
-
-static void add_to_cpus(const struct tprof_clock *clock, int nr)
-{
-	add_to_cpu(clock, clock->host, nr);
-	if (clock->cpu != clock->host)
-		add_to_cpu(clock, clock->cpu, nr);
-}
-
 static int run_on(struct tprof_clock *clock, int host)
 {
 	int err;
 
 	clock->host = host;
-	add_to_cpus(clock, 1);
+	tprof_clock_demand_add(clock, 1);
 	err = tprof_ipi_call(host, start_here, clock);
 	if (err)
 		tprof_clock_stop(clock);
@@ -311,7 +187,8 @@ static void set_opening(struct tprof_clock *clock)
 	clock->opening = event->openings ? per_cpu_ptr(event->openings, clock->cpu) : NULL;
 	if (!clock->opening)
 		return;
-	clock->open_period = mul_u64_u64_div_u64(event->period, tsc_khz_or_slow(), NSEC_PER_MSEC);
+	clock->open_period = mul_u64_u64_div_u64(event->period, tprof_clock_tsc_khz(),
+						 NSEC_PER_MSEC);
 	clock->sampled = tprof_pmu_open_cycles(clock->opening, rdtsc());
 }
 
@@ -324,7 +201,7 @@ static void set_opening(struct tprof_clock *clock)
 void tprof_clock_begin(struct tprof_clock *clock)
 {
 	clock->tick = clock->take;
-	clock->cycle_ns = DIV_ROUND_UP(1000000, tsc_khz_or_slow());
+	clock->cycle_ns = DIV_ROUND_UP(1000000, tprof_clock_tsc_khz());
 	clock->was_missed = false;
 	clock->latency = 0;
 	clock->skipped = 0;
@@ -386,7 +263,7 @@ void tprof_clock_stop(struct tprof_clock *clock)
 	if (clock->host < 0)
 		return;
 	hrtimer_cancel(&clock->timer);
-	add_to_cpus(clock, -1);
+	tprof_clock_demand_add(clock, -1);
 	clock->host = -1;
 }
 

@@ -11,7 +11,7 @@
  * work, at each switch from a target. So the timer may expire once after all gates have
  * closed. That tick finds nothing open, and the timer then stands still until a gate opens.
  *
- * A tick ends with a rest, as clock.c defines it. In sessions without CAP_SYS_ADMIN, the time
+ * A tick ends with a rest, as rest.h defines it. In sessions without CAP_SYS_ADMIN, the time
  * of a tick includes the estimate of cost.h for the entry to its interrupt and the exit from it.
  *
  * Context: tprof_gated_swing() with interrupts off and locks of the scheduler held; ticks in
@@ -26,6 +26,7 @@
 #include "base/mono.h"
 #include "base/tsc.h"
 #include "clock/gated.h"
+#include "clock/rest.h"
 
 /* @expires of a timer that does not run. */
 #define NEVER	U64_MAX
