@@ -1,67 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * tprof-lx - call chains: the callers of the interrupted code
- *
- * A chain is gathered before its record is begun, because tprof_lane_begin() needs
- * the length. Until then, the chain is in scratch memory of this CPU. The memory has
- * one chain for each context, because one context can interrupt another. An NMI that
- * interrupted 64-bit user code needs no scratch memory: it writes the frames into
- * the record (tprof_chain_write()).
  */
 #include <linux/err.h>
-#include <linux/mutex.h>
-#include <linux/percpu.h>
-#include <linux/perf_event.h>
 #include <linux/preempt.h>
-#include <linux/sched.h>
 
-#include <asm/unwind.h>
-
-#include "base/gfp.h"
+#include "chain/by_kernel.h"
 #include "chain/chain.h"
-
-/*
- * Number of values of interrupt_context_level(): task, softirq, hard interrupt, NMI.
- */
-#define NR_LEVELS	4
-
-/**
- * struct scratch - memory for the chains of a CPU, for each context
- * @chains:	the chain
- * @gathers:	what gathers it; not on the stack, of which an NMI has little
- */
-struct scratch {
-	struct tprof_chain	chains[NR_LEVELS];
-	struct tprof_gather	gathers[NR_LEVELS];
-};
-
-/* Protects @scratches and @nr_users. Taken inside the session lock. */
-static DEFINE_MUTEX(scratch_lock);
-static struct scratch __percpu *scratches;
-static u32 nr_users;
-
-/* Take a reference to the scratch memory. The first user allocates it. */
-static int get_scratch(void)
-{
-	guard(mutex)(&scratch_lock);
-	if (!nr_users) {
-		scratches = alloc_percpu_gfp(struct scratch, TPROF_GFP);
-		if (!scratches)
-			return -ENOMEM;
-	}
-	nr_users++;
-	return 0;
-}
-
-/* Drop a reference to the scratch memory. The last one frees it. */
-static void put_scratch(void)
-{
-	guard(mutex)(&scratch_lock);
-	if (--nr_users)
-		return;
-	free_percpu(scratches);
-	scratches = NULL;
-}
+#include "chain/scratch.h"
 
 /**
  * tprof_chain_prepare - allocate what the chains of an event need
@@ -78,12 +24,12 @@ int tprof_chain_prepare(struct tprof_chain_plan *plan, struct tprof_tables *tabl
 
 	if (!plan->frames)
 		return 0;
-	err = get_scratch();
+	err = tprof_scratch_get();
 	if (err || plan->way != TPROF_CHAIN_BY_TABLES)
 		return err;
 	walker = tprof_walker_alloc(tables);
 	if (IS_ERR(walker)) {
-		put_scratch();
+		tprof_scratch_put();
 		return PTR_ERR(walker);
 	}
 	plan->walker = walker;
@@ -100,7 +46,7 @@ void tprof_chain_release(struct tprof_chain_plan *plan)
 {
 	tprof_walker_free(plan->walker);
 	if (plan->frames)
-		put_scratch();
+		tprof_scratch_put();
 }
 
 /**
@@ -118,40 +64,6 @@ u32 tprof_chain_max_words(const struct tprof_chain_plan *plan)
 	return 1 + plan->frames + marks;
 }
 
-static void gather_kernel(struct tprof_gather *gather, struct pt_regs *regs)
-{
-	struct unwind_state state;
-	/* If the CPU saved the registers, this bit is set, as perf expects, too. */
-	bool is_saved = regs->flags & X86_EFLAGS_FIXED;
-	unsigned long ip;
-
-	tprof_gather_mark(gather, PERF_CONTEXT_KERNEL);
-	tprof_gather_frame(gather, regs->ip);
-	/*
-	 * Early in the entry code, the stack is still the user's and has no kernel
-	 * frames.
-	 */
-	if (regs->sp < TASK_SIZE_MAX)
-		return;
-	/*
-	 * Skip the frame of @regs, which the chain already has. unwind_start() does that
-	 * if it is passed saved registers.
-	 */
-	unwind_start(&state, current, is_saved ? regs : NULL,
-		     is_saved ? NULL : (unsigned long *)regs->sp);
-	if (!is_saved && unwind_get_return_address(&state) == regs->ip)
-		unwind_next_frame(&state);
-	for (; !unwind_done(&state); unwind_next_frame(&state)) {
-		ip = unwind_get_return_address(&state);
-		if (!ip)
-			break;
-		if (!tprof_gather_frame(gather, ip))
-			return;
-	}
-	if (unwind_error(&state))
-		gather->end.cuts |= BIT(TPROF_CHAIN_LOST);
-}
-
 /**
  * tprof_chain_gather - collect a call chain
  * @plan:	parts, length and way of the chain
@@ -167,20 +79,17 @@ const struct tprof_chain *
 tprof_chain_gather(const struct tprof_chain_plan *plan, struct pt_regs *regs,
 		   struct tprof_chain_end *end)
 {
-	struct scratch *scratch = this_cpu_ptr(scratches);
-	u8 level = interrupt_context_level();
-	struct tprof_gather *gather = &scratch->gathers[level];
+	struct tprof_gather *gather = tprof_scratch_here();
 	bool has_tables = plan->way == TPROF_CHAIN_BY_TABLES;
 	const struct pt_regs *user;
 
-	gather->chain = &scratch->chains[level];
 	gather->left = plan->frames;
 	gather->may_sleep = false;
 	gather->needs_mark = has_tables;
 	gather->end = (struct tprof_chain_end){};
 	gather->chain->nr = 0;
 	if (plan->kernel && !user_mode(regs))
-		gather_kernel(gather, regs);
+		tprof_by_kernel_gather(gather, regs);
 	user = plan->way != TPROF_CHAIN_NO_USER ? tprof_user_regs(regs) : NULL;
 	if (user && has_tables && tprof_user_is_64bit(user))
 		tprof_by_tables_gather(gather, plan->walker, user, user_mode(regs) && !in_task());

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - call chains: the callers of the interrupted code
  *
- * The kernel's unwinder walks the kernel part of a chain. One of several ways leads through
- * the user part. A way is a file with three functions, and this header has a door to each:
+ * The kernel's unwinder walks the kernel part of a chain (by_kernel.h). One of several ways leads
+ * through the user part. A way is a file with three functions, and this header has a door to each:
  *
  *   tprof_chain_write()	NMI that interrupted 64-bit user code	in place, in the record
  *   tprof_chain_gather()	any context, any code			in scratch memory
