@@ -93,14 +93,15 @@ choose_root()
 
 # Run kbuild on directory M. Write its output to a log; print only errors and warnings. kbuild
 # goes on after what sparse calls an error. The lint of the same name checks kernel-doc
-# comments, once for all kernels (cmd_checkdoc).
+# comments, once for all kernels (cmd_checkdoc). The flags of a make that calls this script are
+# not kbuild's: "make -s" would leave out the lines that show what sparse has checked.
 kbuild()
 {
 	local m=$1 log
 
 	shift
 	log=$dir/$(basename "$m").log
-	if ! "${where[@]}" make -j"$(nproc)" -C "$kdir" M="$m" W=1 cmd_checkdoc= "${options[@]}" "$@" \
+	if ! MAKEFLAGS='' "${where[@]}" make -j"$(nproc)" -C "$kdir" M="$m" W=1 cmd_checkdoc= "${options[@]}" "$@" \
 		modules >"$log" 2>&1; then
 		cat "$log" >&2
 		return 1
