@@ -86,7 +86,7 @@ static void test_columns(void)
 	unit_ok(has_widths(fits, 8, 22, 20), "a_long_binary_leaves_the_symbol_what_it_needs");
 	fits[2].wants = 100;
 	fit(fits, 3, 78);
-	unit_ok(has_widths(fits, 8, 12, 58), "a_long_symbol_leaves_the_binary_enough");
+	unit_ok(has_widths(fits, 8, 13, 57), "a_long_symbol_leaves_the_binary_its_title");
 	fit(fits, 3, 40);
 	unit_ok(has_widths(fits, 6, 6, 28), "a_symbol_with_too_little_gets_it_from_the_binary");
 	fit(fits, 3, 10);

@@ -4,8 +4,11 @@
  */
 #include "view/fit.h"
 
-/* Other texts than symbols are first shortened to ENOUGH, and to LEAST if symbols need more. */
-#define ENOUGH		12
+/*
+ * Other texts than symbols are first shortened to ENOUGH, which the title of binaries needs, and to
+ * LEAST if symbols need more.
+ */
+#define ENOUGH		13
 #define LEAST		6
 /* Symbols with so many columns leave others ENOUGH. */
 #define SYMBOL_ENOUGH	32
