@@ -739,9 +739,10 @@ static void test_outputs(void)
 	snprintf(wrong, sizeof(wrong), "%s/none/out", dir);
 	mkfifo(fifo, 0600);
 	unit_ok(MERGE(fifo, paths[0], paths[1]) == STATUS_USAGE &&
-		strstr(said, "the output cannot be a pipe; give -o FILE") &&
-		MERGE("/dev/null", paths[0], paths[1]) == STATUS_USAGE,
-		"a_pipe_as_output_is_refused");
+		strstr(said, "the output cannot be a pipe or a device; give -o FILE") &&
+		MERGE("/dev/null", paths[0], paths[1]) == STATUS_USAGE &&
+		strstr(said, "or a device"),
+		"a_pipe_or_device_as_output_is_refused");
 	unlink(fifo);
 	unit_ok(MERGE(wrong, "/nonexistent", paths[1]) == STATUS_FAILED &&
 		strstr(said, "/none/out") && !strstr(said, "/nonexistent"),

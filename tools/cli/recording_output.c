@@ -35,7 +35,8 @@ int recording_output_check(const char *command, const char *path)
 	if (!path)
 		return say_usage("%s: no output; give -o FILE", command);
 	if (is_pipe(path))
-		return say_usage("%s: the output cannot be a pipe; give -o FILE", command);
+		return say_usage("%s: the output cannot be a pipe or a device; give -o FILE",
+				 command);
 	return STATUS_OK;
 }
 
