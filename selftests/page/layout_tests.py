@@ -26,6 +26,17 @@ def test_heads(browser, check, what, width):
     check(names >= 110, f"{what}, {width} pixels: names have room ({names} pixels)")
 
 
+# The lists that cut a choice. Lists of names from the recording may do so.
+CUT_LISTS = """const lists = [...document.querySelectorAll('select')].filter((list) =>
+        list.offsetWidth && !['event', 'group', 'thread', 'mark'].includes(list.id));
+    return lists.filter((list) => {
+        const width = list.offsetWidth;
+        list.style.maxWidth = 'none';
+        const whole = list.offsetWidth;
+        list.style.maxWidth = '';
+        return width < whole; }).map((list) => list.id);"""
+
+
 def test_rare(browser, check, what):
     """A narrow window shows the rare controls by a button."""
     js, shown = browser.js, "return document.getElementById('theme').offsetWidth > 0"
@@ -49,6 +60,8 @@ def test_layout(browser, check, what):
         check(picture == table, f"{what}, {width}x{height}: picture and table end together")
         check(whole == [width, height], f"{what}, {width}x{height}: the page fits {whole}")
         test_heads(browser, check, what, width)
+    cut = js(CUT_LISTS)
+    check(not cut, f"{what}: lists show their choices whole {cut or ''}")
     browser.resize(1440, 900)
     if what == "html":
         check(js(PLACES)[3] < 32, "1440 pixels have the controls in one line")
