@@ -39,10 +39,11 @@ test_shares_are_those_of_the_program()
 	start "$hotcold" 60
 	must tprof-lx top --stdio --confidence --show-nr-samples -e nmi:u -p $workload -s sym -d 2 -n 4
 	share_must_be hot 70 80
-	# A sample weighs more if its CPU was late, so the shares of samples and of time may differ.
-	awk '/^# Samples/ { all = $3 }
-	     $NF == "hot" { off = 100 * $3 / all - $1; bad += off * off > 25; nr++ }
-	     END { exit !nr || bad }' out || { cat out; fail "the samples of hot do not fit"; }
+	# Lines are rounded. Samples of late ticks have longer periods, so shares may be others.
+	awk 'function end() { bad += sum - all > lines || all - sum > lines; sum = lines = 0 }
+	     /^# Samples/ { end(); all = $3; tables++ }
+	     $1 ~ /^[0-9.]+%$/ { sum += $3; lines++ }
+	     END { end(); exit !tables || bad }' out || { cat out; fail "other numbers of samples"; }
 	awk '$NF == "hot" { print "#", $1, "of", $2; split($2, i, "-"); share = $1 + 0 }
 	     END { exit !(i[1] < share && share < i[2] && i[2] - i[1] < 15) }' out ||
 		{ cat out; fail "the interval of hot does not fit"; }
