@@ -68,6 +68,26 @@ int tprof_tracepoint_register(const char *name, void *probe, void *data)
 }
 
 /**
+ * tprof_tracepoint_register_first - attach a probe that runs before those of
+ *				     tprof_tracepoint_register()
+ * @name:	same as in tprof_tracepoint_register()
+ * @probe:	same as in tprof_tracepoint_register()
+ * @data:	same as in tprof_tracepoint_register()
+ *
+ * Context: same as tprof_tracepoint_register().
+ * Return: same as tprof_tracepoint_register().
+ */
+int tprof_tracepoint_register_first(const char *name, void *probe, void *data)
+{
+	struct tracepoint *tracepoint = find_tracepoint(name);
+
+	if (!tracepoint)
+		return -ENOENT;
+	return tracepoint_probe_register_prio(tracepoint, probe, data,
+					      TRACEPOINT_DEFAULT_PRIO + 1);
+}
+
+/**
  * tprof_tracepoint_register_last - attach a probe that runs after all other probes
  * @name:	same as in tprof_tracepoint_register()
  * @probe:	same as in tprof_tracepoint_register()

@@ -20,6 +20,7 @@
 
 bool tprof_tracepoint_exists(const char *name);
 int tprof_tracepoint_register(const char *name, void *probe, void *data);
+int tprof_tracepoint_register_first(const char *name, void *probe, void *data);
 int tprof_tracepoint_register_last(const char *name, void *probe, void *data);
 void tprof_tracepoint_unregister(const char *name, void *probe, void *data);
 

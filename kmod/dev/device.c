@@ -52,6 +52,8 @@ static long serve_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return tprof_device_attach(session, user);
 	case TPROF_LX_IOC_DETACH:
 		return tprof_device_detach(session, user);
+	case TPROF_LX_IOC_FOLLOW:
+		return tprof_device_follow(session, user);
 	case TPROF_LX_IOC_RELEASE:
 		return tprof_device_release_event(session, user);
 	case TPROF_LX_IOC_TABLE:
@@ -91,6 +93,7 @@ static enum tprof_quota_price price_of(unsigned int cmd)
 	case TPROF_LX_IOC_EVENT:
 	case TPROF_LX_IOC_ATTACH:
 	case TPROF_LX_IOC_DETACH:
+	case TPROF_LX_IOC_FOLLOW:
 	case TPROF_LX_IOC_RELEASE:
 	case TPROF_LX_IOC_START:
 	case TPROF_LX_IOC_STOP:

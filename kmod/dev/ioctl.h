@@ -24,6 +24,7 @@ long tprof_device_config(struct tprof_session *session, void __user *user);
 long tprof_device_event(struct tprof_session *session, void __user *user);
 long tprof_device_attach(struct tprof_session *session, void __user *user);
 long tprof_device_detach(struct tprof_session *session, void __user *user);
+long tprof_device_follow(struct tprof_session *session, void __user *user);
 long tprof_device_release_event(struct tprof_session *session, void __user *user);
 long tprof_device_table(struct tprof_session *session, void __user *user);
 long tprof_device_start(struct tprof_session *session, void __user *user);

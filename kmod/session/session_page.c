@@ -54,6 +54,12 @@ static struct pid *reader_of(const struct tprof_session *session)
 	return NULL;
 }
 
+/* Return true if an event of the session has a count page. */
+bool tprof_session_has_pages(const struct tprof_session *session)
+{
+	return reader_of(session);
+}
+
 static bool is_only_target(struct tprof_session *session, struct pid *reader)
 {
 	struct task_struct *task = get_pid_task(reader, PIDTYPE_PID);

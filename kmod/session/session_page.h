@@ -10,6 +10,7 @@
 void tprof_session_set_page(struct tprof_session *session, u32 index,
 			    struct tprof_pmu_event *event);
 void tprof_session_settle_page(struct tprof_session *session, u32 index);
+bool tprof_session_has_pages(const struct tprof_session *session);
 int tprof_session_check_pages(struct tprof_session *session, u32 mask);
 bool tprof_session_may_attach(struct tprof_session *session, struct task_struct *task,
 			      u32 flags);

@@ -67,6 +67,12 @@ static const struct tprof_tasks *sampled_tasks(struct tprof_session *session,
 	return pmu->targets ?: tprof_session_targets(session);
 }
 
+/* Return the tasks of the session, or NULL if others may come that are targets of another one. */
+static struct tprof_tasks *constant_members(struct tprof_session *session)
+{
+	return session->target->names ? NULL : tprof_session_targets(session);
+}
+
 /* Set the targets of each event that does not run, and the gates of those that have one. */
 static void set_targets(struct tprof_session *session)
 {
@@ -81,7 +87,7 @@ static void set_targets(struct tprof_session *session)
 		event = session->events[i];
 		pmu = &event->sampler.pmu;
 		pmu->targets = gate_targets(session, event);
-		pmu->members = pmu->targets ? tprof_session_targets(session) : NULL;
+		pmu->members = pmu->targets ? constant_members(session) : NULL;
 		pmu->openings = pmu->targets ? &gates->opening : NULL;
 		event->sampler.parallelism = pmu->targets ? tprof_gate_parallelism(gates) : NULL;
 		event->sampler.targets = sampled_tasks(session, pmu);
@@ -245,11 +251,16 @@ void tprof_session_set_watermark(struct tprof_session *session)
 	tprof_cpu_unlock();
 }
 
-/* Return true if all samples of the session are of targets, and so on CPUs of targets. */
+/*
+ * Return true if all samples of the session are of targets, and so on CPUs of targets. Processes
+ * that come may run on any CPU.
+ */
 static bool samples_targets_only(struct tprof_session *session)
 {
 	u32 i;
 
+	if (session->target && session->target->names)
+		return false;
 	for (i = 0; i < session->nr_events; i++) {
 		if (tprof_session_has(session, i) && session->events[i]->sampler.pmu.samples_others)
 			return false;
@@ -370,7 +381,7 @@ static int check_targets(struct tprof_session *session, u32 mask)
 	const struct tprof_event *event;
 	u32 i;
 
-	if (mask && session->target && tprof_target_is_empty(session->target))
+	if (mask && session->target && tprof_target_is_futile(session->target))
 		return -ESRCH;
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
 		event = session->events[i];

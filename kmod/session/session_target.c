@@ -8,6 +8,7 @@
 #include <linux/pid.h>
 #include <linux/sched.h>
 #include <linux/sched/task.h>
+#include <linux/slab.h>
 
 #include "gate/gate.h"
 #include "session/seats.h"
@@ -108,6 +109,68 @@ static int attach_task(struct tprof_session *session, struct task_struct *task, 
 		write_past(session, task, flags);
 	look_at_gates(session);
 	note_change(session, TPROF_LX_ATTACH_PREFIX, task, flags);
+	return 0;
+}
+
+static struct tprof_target *get_target(struct tprof_session *session)
+{
+	return session->target ?: tprof_target_alloc(&session->empty_work, NULL);
+}
+
+static int follow_names(struct tprof_session *session, struct tprof_names *names)
+{
+	struct tprof_target *target;
+
+	guard(mutex)(&session->lock);
+	if (session->crew.running || tprof_session_has_pages(session))
+		return -EBUSY;
+	if (session->target && session->target->names)
+		return -EEXIST;
+	target = get_target(session);
+	if (IS_ERR(target))
+		return PTR_ERR(target);
+	tprof_target_set_names(target, names);
+	session->target = target;
+	return 0;
+}
+
+/**
+ * tprof_session_follow - let processes become targets by their names
+ * @arg:	argument of the ioctl, with at least one state
+ * @states:	the states
+ *
+ * Return: 0, or the errors of TPROF_LX_IOC_FOLLOW; on an error, nothing changes.
+ */
+int tprof_session_follow(struct tprof_session *session, const struct tprof_lx_follow *arg,
+			 const u8 *states)
+{
+	struct tprof_names *names;
+	int err;
+
+	/* A probe cannot ask the security modules of the kernel about a task. */
+	if (session->watcher)
+		return -EPERM;
+	names = tprof_names_make(states, arg->nr_states, arg->flags & TPROF_LX_TARGET_ALONE);
+	if (IS_ERR(names))
+		return PTR_ERR(names);
+	err = follow_names(session, names);
+	if (err)
+		kvfree(names);
+	return err;
+}
+
+/**
+ * tprof_session_nr_followed - count the processes that became targets by their names
+ * @nr:		result
+ *
+ * Return: 0, or -ENOENT if none can.
+ */
+int tprof_session_nr_followed(struct tprof_session *session, u64 *nr)
+{
+	guard(mutex)(&session->lock);
+	if (!session->target || !session->target->names)
+		return -ENOENT;
+	*nr = tprof_target_nr_followed(session->target);
 	return 0;
 }
 

@@ -11,5 +11,8 @@ int tprof_session_attach(struct tprof_session *session,
 			 const struct tprof_lx_target *arg);
 int tprof_session_detach(struct tprof_session *session,
 			 const struct tprof_lx_target *arg);
+int tprof_session_follow(struct tprof_session *session, const struct tprof_lx_follow *arg,
+			 const u8 *states);
+int tprof_session_nr_followed(struct tprof_session *session, u64 *nr);
 
 #endif /* TPROF_SESSION_TARGET_H */

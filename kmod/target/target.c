@@ -120,8 +120,8 @@ void tprof_target_remove_lost_threads(struct tprof_target *target)
  * Processes that have exited are still in @all, and the rest of their exit opens gates.
  *
  * Context: process, under the session lock.
- * Return: true if @task is in @target, and @target has no other thread and no process, not even
- * one that has exited.
+ * Return: true if @task is in @target, and @target has no other thread, no process, not even one
+ * that has exited, and no names.
  */
 bool tprof_target_is_only(struct tprof_target *target, const struct task_struct *task)
 {
@@ -129,7 +129,8 @@ bool tprof_target_is_only(struct tprof_target *target, const struct task_struct 
 	bool is_only;
 
 	raw_spin_lock_irqsave(&target->lock, flags);
-	is_only = target->nr_present == 1 && test_bit(task->pid, target->all.tids);
+	is_only = target->nr_present == 1 && !target->names &&
+		  test_bit(task->pid, target->all.tids);
 	raw_spin_unlock_irqrestore(&target->lock, flags);
 	/* Racy read: forks and exits change bits of other tasks. */
 	return is_only && data_race(bitmap_empty(target->all.pids, PID_MAX_LIMIT));
@@ -157,6 +158,7 @@ void tprof_target_find_cpus(const struct tprof_target *target, struct cpumask *c
 
 static void destroy_target(struct tprof_target *target)
 {
+	kvfree(target->names);
 	kvfree(target->bits);
 	kfree(target);
 }
@@ -214,6 +216,42 @@ struct tprof_target *tprof_target_alloc(struct delayed_work *empty_work,
 		return ERR_PTR(err);
 	}
 	return target;
+}
+
+/**
+ * tprof_target_set_names - let processes become members by their names
+ * @target:	target without names and without a watcher
+ * @names:	valid names; the target frees them
+ *
+ * Context: process, under the session lock, while no event runs.
+ */
+void tprof_target_set_names(struct tprof_target *target, struct tprof_names *names)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&target->lock, flags);
+	/* Barrier Y, pairs with smp_load_acquire() in probe_rename(). */
+	smp_store_release(&target->names, names);
+	WRITE_ONCE(target->is_over, false);
+	raw_spin_unlock_irqrestore(&target->lock, flags);
+}
+
+/**
+ * tprof_target_nr_followed - count the processes that became members by their names
+ * @target:	target with names
+ *
+ * Context: process, under the session lock.
+ * Return: their number since the names were set.
+ */
+u64 tprof_target_nr_followed(struct tprof_target *target)
+{
+	unsigned long flags;
+	u64 nr;
+
+	raw_spin_lock_irqsave(&target->lock, flags);
+	nr = target->names->nr_followed;
+	raw_spin_unlock_irqrestore(&target->lock, flags);
+	return nr;
 }
 
 /**

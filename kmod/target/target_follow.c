@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - targets follow forks, execs and exits, and credentials
+ * tprof-lx - targets follow forks, execs and exits, names, and credentials
  *
  * Context: probes of forks, execs and exits are preemptible on kernels newer than 6.18, those
  * of credentials are not. The other functions are called in process context.
@@ -14,12 +14,14 @@
 #include <linux/sched/coredump.h>
 #include <linux/tracepoint.h>
 #include <trace/events/sched.h>
+#include <trace/events/task.h>
 
 #include "base/grace.h"
 #include "base/tracepoints.h"
 #include "gate/gate.h"
 #include "rights/access.h"
 #include "target/target_follow.h"
+#include "target/target_tree.h"
 
 /* Protects the list of targets; taken inside the session lock. */
 static DEFINE_MUTEX(targets_lock);
@@ -120,10 +122,25 @@ static bool expel_stranger(struct tprof_target *target, const struct task_change
 	return !may_observe(target, change->cred) && tprof_target_expel(target, change->task);
 }
 
+/*
+ * Count a child that becomes a target by its name alone. Its parent is a target, so that the
+ * stream has the mappings that the child begins with.
+ */
+static bool is_named_child(struct tprof_target *target, const struct task_struct *parent,
+			   const struct task_struct *child)
+{
+	lockdep_assert_held(&target->lock);
+	if (!test_bit(parent->tgid, target->present) ||
+	    !tprof_names_accept(target->names, child->comm))
+		return false;
+	target->names->nr_followed++;
+	return true;
+}
+
 static void follow_fork(struct tprof_target *target, const struct task_struct *parent,
 			const struct task_struct *child)
 {
-	bool is_heir, was_added;
+	bool is_heir, is_member, was_added;
 
 	lockdep_assert_held(&target->lock);
 	/* The bit may be left from a thread that was killed in execve(2): see follow_exec(). */
@@ -139,16 +156,17 @@ static void follow_fork(struct tprof_target *target, const struct task_struct *p
 		tprof_target_put_bit(child->tgid, target->execs.pids, false);
 		return;
 	}
-	tprof_target_put_bit(child->tgid, target->all.pids, is_heir);
+	is_member = is_heir || is_named_child(target, parent, child);
+	tprof_target_put_bit(child->tgid, target->all.pids, is_member);
 	tprof_target_put_bit(child->tgid, target->heirs, is_heir);
-	tprof_target_put_bit(child->tgid, target->present, is_heir);
+	tprof_target_put_bit(child->tgid, target->present, is_member);
 	tprof_target_put_bit(child->tgid, target->execs.pids,
-			     is_heir && test_bit(parent->tgid, target->execs.pids));
+			     is_member && test_bit(parent->tgid, target->execs.pids));
 	tprof_target_put_bit(child->tgid, target->all.hosts, false);
 	if (target->added)
 		__assign_bit(child->tgid, target->added,
 			     is_heir && test_bit(parent->tgid, target->added));
-	if (is_heir && !was_added)
+	if (is_member && !was_added)
 		tprof_target_add_present(target);
 }
 
@@ -244,6 +262,45 @@ static void probe_fork(void *data, struct task_struct *parent,
 			schedule_delayed_work(target->empty_work, 0);
 	}
 	rcu_read_unlock();
+}
+
+/* Add a process that calls execve(2), unless it is a target already. */
+static void follow_name(struct tprof_target *target, const struct task_struct *task)
+{
+	lockdep_assert_held(&target->lock);
+	if (tprof_target_has_process(target, task) ||
+	    tprof_target_insert_process(target, task, !target->names->is_alone))
+		return;
+	target->names->nr_followed++;
+}
+
+/*
+ * Runs in @task before it has the name @comm. In execve(2), that is before it maps the program,
+ * and after its other threads have ended. So the records of the mappings and of the name are
+ * those of a target, as this probe runs before that of `track`. A session with names has no
+ * watcher.
+ */
+static void probe_rename(void *data, struct task_struct *task, const char *comm)
+{
+	struct tprof_target *target;
+	unsigned long flags;
+	bool is_any = false;
+
+	if (task != current || !task->in_execve)
+		return;
+	rcu_read_lock();
+	list_for_each_entry_rcu(target, &targets, node) {
+		/* Barrier Y, pairs with tprof_target_set_names(). */
+		if (!tprof_names_accept(smp_load_acquire(&target->names), comm))
+			continue;
+		raw_spin_lock_irqsave(&target->lock, flags);
+		follow_name(target, task);
+		raw_spin_unlock_irqrestore(&target->lock, flags);
+		is_any = true;
+	}
+	rcu_read_unlock();
+	if (is_any)
+		tprof_gate_look();
 }
 
 /*
@@ -348,15 +405,18 @@ static void __maybe_unused check_target_probes(void)
 	check_trace_callback_type_sched_process_fork(probe_fork);
 	check_trace_callback_type_sched_process_exec(probe_exec);
 	check_trace_callback_type_sched_process_exit(probe_exit);
+	check_trace_callback_type_task_rename(probe_rename);
 }
 
 static const struct {
 	const char	*tracepoint;
 	void		*probe;
+	int		(*attach)(const char *name, void *probe, void *data);
 } probes[] = {
-	{ "sched_process_fork", probe_fork },
-	{ "sched_process_exec", probe_exec },
-	{ "sched_process_exit", probe_exit },
+	{ "sched_process_fork", probe_fork, tprof_tracepoint_register },
+	{ "sched_process_exec", probe_exec, tprof_tracepoint_register },
+	{ "sched_process_exit", probe_exit, tprof_tracepoint_register },
+	{ "task_rename", probe_rename, tprof_tracepoint_register_first },
 };
 
 static void unregister_probes(u32 nr)
@@ -371,7 +431,7 @@ static int register_probes(void)
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(probes); i++) {
-		err = tprof_tracepoint_register(probes[i].tracepoint, probes[i].probe, NULL);
+		err = probes[i].attach(probes[i].tracepoint, probes[i].probe, NULL);
 		if (err) {
 			unregister_probes(i);
 			return err;

@@ -31,6 +31,7 @@
 #include <linux/workqueue.h>
 
 #include "base/tasks.h"
+#include "target/names.h"
 
 /* Length of a bitmap with a bit for each process id. */
 #define TPROF_TARGET_LONGS	BITS_TO_LONGS(PID_MAX_LIMIT)
@@ -49,6 +50,8 @@
  * @added:	bitmap of those processes in @all that the ATTACH under way has added, and of
  *		their descendants; NULL if it need not be undone
  * @bits:	memory of all bitmaps
+ * @names:	names of processes that become members when they call execve(2), or NULL; set while
+ *		no event runs
  * @empty_work:	queued when @is_over becomes true, and when a process leaves @all.hosts or
  *		exits while other tasks are present: see tprof_target_remove_lost_threads()
  * @lock:	protects all of the above, but samples and gates read @all and @execs without
@@ -65,6 +68,7 @@ struct tprof_target {
 	bool			is_over;
 	unsigned long		*added;
 	unsigned long		*bits;
+	struct tprof_names	*names;
 	struct delayed_work	*empty_work;
 	raw_spinlock_t		lock;
 	struct list_head	node;
@@ -95,6 +99,17 @@ static inline bool tprof_target_is_empty(const struct tprof_target *target)
 }
 
 /**
+ * tprof_target_is_futile - report whether a target has no tasks, and can get none by itself
+ *
+ * Context: any.
+ * Return: true if START would find nothing to observe.
+ */
+static inline bool tprof_target_is_futile(const struct tprof_target *target)
+{
+	return !target->names && tprof_target_is_empty(target);
+}
+
+/**
  * tprof_target_is_over - report whether a target has no tasks any more, though none was detached
  *
  * Context: any.
@@ -121,12 +136,14 @@ static inline void tprof_target_add_present(struct tprof_target *target)
  * tprof_target_note_end - note the end of a target if its last present task has gone
  * @before:	number of its present tasks before
  *
+ * A target with names has no end, as other tasks may come.
+ *
  * Context: any but NMI, under the lock of the target.
  * Return: true if it has; the caller then queues @empty_work.
  */
 static inline bool tprof_target_note_end(struct tprof_target *target, u32 before)
 {
-	bool is_end = before && !target->nr_present;
+	bool is_end = before && !target->nr_present && !target->names;
 
 	if (is_end)
 		WRITE_ONCE(target->is_over, true);

@@ -81,6 +81,24 @@ static void fill_target(struct dice *dice)
 	target->pid = dice_roll(dice, 2) ? 0 : getpid();
 }
 
+/*
+ * Follow names by up to 8 states, of which in one of 4 cases some do not exist. The name of this
+ * program is accepted by some of them.
+ */
+static void fill_follow(struct dice *dice)
+{
+	struct tprof_lx_follow *follow = (void *)dice->arg;
+
+	follow->flags = dice_roll(dice, 2);
+	follow->nr_states = dice_roll(dice, 9);
+	memset(dice->list, 0, 8 * 256);
+	for (__u32 i = 0; i < 16 && follow->nr_states; i++)
+		dice->list[dice_roll(dice, 8 * 256)] = dice_roll(dice, follow->nr_states);
+	if (!dice_roll(dice, 4))
+		dice_spoil(dice, dice->list, 8 * 256);
+	follow->states = (unsigned long)dice->list;
+}
+
 static void fill_release(struct dice *dice)
 {
 	struct tprof_lx_release *release = (void *)dice->arg;
@@ -266,6 +284,7 @@ static struct ioctl {
 	{ "EVENT", TPROF_LX_IOC_EVENT, sizeof(struct tprof_lx_event), fill_event, 3 },
 	{ "ATTACH", TPROF_LX_IOC_ATTACH, sizeof(struct tprof_lx_target), fill_target, 2 },
 	{ "DETACH", TPROF_LX_IOC_DETACH, sizeof(struct tprof_lx_target), fill_target, 1 },
+	{ "FOLLOW", TPROF_LX_IOC_FOLLOW, sizeof(struct tprof_lx_follow), fill_follow, 1 },
 	{ "RELEASE", TPROF_LX_IOC_RELEASE, sizeof(struct tprof_lx_release), fill_release, 1 },
 	{ "TABLE", TPROF_LX_IOC_TABLE, sizeof(struct tprof_lx_table), fill_table, 1 },
 	{ "THREADS", TPROF_LX_IOC_THREADS, sizeof(struct tprof_lx_threads), fill_threads, 2 },

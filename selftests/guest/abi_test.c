@@ -60,6 +60,7 @@ static const struct sized {
 	{ "EVENT",	TPROF_LX_IOC_EVENT,  sizeof(struct tprof_lx_event), 56 },
 	{ "ATTACH",	TPROF_LX_IOC_ATTACH, sizeof(struct tprof_lx_target) },
 	{ "DETACH",	TPROF_LX_IOC_DETACH, sizeof(struct tprof_lx_target) },
+	{ "FOLLOW",	TPROF_LX_IOC_FOLLOW, sizeof(struct tprof_lx_follow) },
 	{ "RELEASE",	TPROF_LX_IOC_RELEASE, sizeof(struct tprof_lx_release) },
 	{ "THREADS",	TPROF_LX_IOC_THREADS, sizeof(struct tprof_lx_threads) },
 	{ "TABLE",	TPROF_LX_IOC_TABLE,  sizeof(struct tprof_lx_table) },
@@ -194,7 +195,7 @@ TEST_F(abi, unknown_ioctl_is_enotty)
 {
 	static const unsigned long unknown[] = {
 		_IO(TPROF_LX_IOC_MAGIC, 0x05), _IO(TPROF_LX_IOC_MAGIC, 0x0f),
-		_IO(TPROF_LX_IOC_MAGIC, 0x16), _IO(TPROF_LX_IOC_MAGIC, 0x1f),
+		_IO(TPROF_LX_IOC_MAGIC, 0x17), _IO(TPROF_LX_IOC_MAGIC, 0x1f),
 		_IO(TPROF_LX_IOC_MAGIC, 0x25), _IO(TPROF_LX_IOC_MAGIC, 0x33),
 		_IO(TPROF_LX_IOC_MAGIC, 0x42), _IO(TPROF_LX_IOC_MAGIC, 0xff),
 		_IO(TPROF_LX_IOC_MAGIC + 1, 0x00), TCGETS, 0,

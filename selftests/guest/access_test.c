@@ -222,12 +222,18 @@ TEST_F(access, own_process_is_counted)
 
 TEST_F(access, stranger_is_refused)
 {
+	static const __u8 states[256];
+	struct tprof_lx_follow follow = {
+		.size = sizeof(follow), .nr_states = 1, .states = (unsigned long)states,
+	};
+
 	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
 	EXPECT_EQ(-EPERM, session_attach(self->user.fd, self->user.root.pid, 0));
 	EXPECT_EQ(-EPERM, session_attach(self->user.fd, self->user.root.pid, ALONE));
 	EXPECT_EQ(-EPERM, session_attach(self->user.fd, self->user.root.pid, THREAD));
 	EXPECT_EQ(-EPERM, session_target(self->user.fd, self->user.root.pid));
 	EXPECT_EQ(-EPERM, session_attach(self->user.fd, 1, 0));
+	EXPECT_EQ(-EPERM, session_ioctl(self->user.fd, TPROF_LX_IOC_FOLLOW, &follow));
 	/* A kernel thread. */
 	EXPECT_EQ(-EPERM, session_attach(self->user.fd, 2, 0));
 	EXPECT_EQ(0, session_attach(self->user.fd, self->user.own.pid, 0));

@@ -58,6 +58,7 @@ static const struct {
 	{ TPROF_LX_FEATURE_EVENTS, "events" },
 	{ TPROF_LX_FEATURE_EVENT_CPUS, "event-cpus" },
 	{ TPROF_LX_FEATURE_STACKS, "stacks" },
+	{ TPROF_LX_FEATURE_FOLLOW, "follow" },
 };
 
 static void print_features(const struct facts *facts, u64 bits)

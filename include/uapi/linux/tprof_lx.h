@@ -175,6 +175,7 @@
  * @TPROF_LX_FEATURE_NAMES:	NAMES
  * @TPROF_LX_FEATURE_EVENTS:	EVENTS
  * @TPROF_LX_FEATURE_EVENT_CPUS: an event can have a set of CPUs of its own
+ * @TPROF_LX_FEATURE_FOLLOW:	FOLLOW
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -206,6 +207,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_NAMES		= 1ULL << 26,
 	TPROF_LX_FEATURE_EVENTS		= 1ULL << 27,
 	TPROF_LX_FEATURE_EVENT_CPUS	= 1ULL << 28,
+	TPROF_LX_FEATURE_FOLLOW		= 1ULL << 30,
 };
 
 /**
@@ -870,6 +872,51 @@ struct tprof_lx_target {
 	__u32	flags;
 	__s32	pid;
 	__u32	reserved;
+};
+
+/* Limit of FOLLOW, and the size of a state. */
+#define TPROF_LX_MAX_NAME_STATES	256
+#define TPROF_LX_NAME_STATE_BYTES	256
+
+/**
+ * struct tprof_lx_follow - argument of TPROF_LX_IOC_FOLLOW: let processes become targets by
+ * their names
+ * @size:	in: sizeof(struct tprof_lx_follow)
+ * @flags:	in: 0, or TPROF_LX_TARGET_ALONE
+ * @nr_states:	in: number of states, at most TPROF_LX_MAX_NAME_STATES; 0 to read @nr_followed only
+ * @reserved:	must be 0
+ * @states:	in: address of an array of @nr_states times TPROF_LX_NAME_STATE_BYTES __u8
+ * @nr_followed: out: number of processes that became targets by their names
+ *
+ * A process becomes a target when it calls execve(2), if its new name (comm) is accepted. With
+ * TPROF_LX_TARGET_ALONE, its descendants do not become targets, except those that are forked
+ * with an accepted name. The process is a target before it maps the program, so the records of
+ * its name and its mappings are in the stream, but no FORK record. A process that changes its
+ * name by prctl(2) does not become a target, nor does one that ceases to have an accepted name
+ * leave the targets.
+ *
+ * A name is accepted by an automaton, which begins in state 0. For each byte b of the name, and
+ * then for the terminating zero, the next state is @states[256 * state + b]; the name is accepted
+ * if the entry for the terminating zero is not 0.
+ *
+ * The session may have no other targets. It does not end when its last target has exited, as
+ * others may come. Its events share no counters with those of other sessions. CONFIG ends it.
+ *
+ * Return: 0. Errors:
+ *
+ * - EINVAL: unknown flags, too many states, or an entry for a byte that is not below @nr_states.
+ * - EBUSY: an event runs, or the session has count pages.
+ * - EEXIST: FOLLOW was called since the last CONFIG.
+ * - ENOENT: @nr_states is 0, and FOLLOW was not called since the last CONFIG.
+ * - EPERM: the session has no privileges.
+ */
+struct tprof_lx_follow {
+	__u32	size;
+	__u32	flags;
+	__u32	nr_states;
+	__u32	reserved;
+	__u64	states;
+	__u64	nr_followed;
 };
 
 /**
@@ -1736,6 +1783,7 @@ struct tprof_lx_chain {
 #define TPROF_LX_IOC_DETACH	_IO(TPROF_LX_IOC_MAGIC, 0x13)
 #define TPROF_LX_IOC_RELEASE	_IO(TPROF_LX_IOC_MAGIC, 0x14)
 #define TPROF_LX_IOC_TABLE	_IO(TPROF_LX_IOC_MAGIC, 0x15)
+#define TPROF_LX_IOC_FOLLOW	_IO(TPROF_LX_IOC_MAGIC, 0x16)
 #define TPROF_LX_IOC_START	_IO(TPROF_LX_IOC_MAGIC, 0x20)
 #define TPROF_LX_IOC_STOP	_IO(TPROF_LX_IOC_MAGIC, 0x21)
 /*
