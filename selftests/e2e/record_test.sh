@@ -63,6 +63,36 @@ test_single_threads_are_sampled()
 	must_fail 1 "thread $second does not exist" tprof-lx record -t "$second"
 }
 
+# Wait until a session runs.
+await_session()
+{
+	local i
+
+	for i in $(seq 200); do
+		! tprof-lx info | grep -q ', running, ' || return 0
+		sleep 0.1
+	done
+	fail "no session runs"
+}
+
+test_processes_that_come_later_are_recorded_with_their_symbols()
+{
+	"$hotcold" 60 >/dev/null & other=$!
+	cp "$hotcold" followed
+	tprof-lx record --comm '^followed$' --follow-new >notes 2>&1 &
+	await_session
+	./followed 1 >/dev/null
+	./followed 1 >/dev/null
+	kill -INT $!
+	wait $! || { cat notes; fail "record: $?"; }
+	kill "$other"
+	grep -q "matched 2 processes that came later" notes || { cat notes; fail "not counted"; }
+	tprof-lx report -s sym --csv >table
+	grep -q 'hot' table || { cat table; fail "no symbols"; }
+	tprof-lx script -t sample -F comm | sort -u >comms
+	[ "$(cat comms)" = followed ] || { cat comms; fail "another process was sampled"; }
+}
+
 test_all_sees_every_process()
 {
 	"$hotcold" 30 >/dev/null & other=$!

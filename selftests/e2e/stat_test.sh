@@ -123,6 +123,28 @@ test_descendants_can_be_left_out()
 		{ cat counts; fail "the child is counted, or the shell is not"; }
 }
 
+# Processes that come later are short. None of them is missed, and no other process is counted.
+test_processes_that_come_later_are_followed()
+{
+	local i
+
+	ln -s /bin/true followed-true
+	start_neighbours
+	tprof-lx stat -e task-clock,page-faults -x, -o counts --comm '^followed-' --follow-new \
+		2>notes &
+	for i in $(seq 200); do
+		! tprof-lx info | grep -q ', running, ' || break
+		sleep 0.1
+	done
+	for i in $(seq 20); do
+		must ./followed-true
+	done
+	kill -INT $!
+	wait $! || fail "stat: $?"
+	must grep -q "matched 20 processes that came later" notes
+	[ "$(awk -F, '/page-faults/ { print $1 }' counts)" -gt 20 ] || { cat counts; fail "no counts"; }
+}
+
 test_processes_are_found_by_name()
 {
 	local pid

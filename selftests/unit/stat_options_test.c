@@ -50,7 +50,8 @@ static void test_contradictions(void)
 {
 	static const char *const lines[] = {
 		"-a -p 7", "-C 0 -p 7", "-a -C 0", "-p 7 -- true", "-p 0", "-p 7,0",
-		"-p 7 -r 2", "-i", "-a -i -- true", "-C 0 -i -- true", "--comm (",
+		"-p 7 -r 2", "-i", "-a -i -- true", "-C 0 -i -- true", "--comm (", "--follow-new",
+		"-a --comm no-process --follow-new", "--comm no-process --follow-new -- true",
 		"--per-thread --per-process -- true", "--per-process",
 		"--per-thread", "--per-thread -a -- true", "--per-thread -C 0 -- true",
 		"--record -r 2 -- true", "--record --report", "--report -e cycles", "--report -a",

@@ -47,7 +47,17 @@ static void test_targets(void)
 		{ "record -a -i", STATUS_USAGE },
 		{ "record --comm (", STATUS_USAGE },
 		{ "record --comm no-process-has-this-name", STATUS_FAILED },
+		{ "record --comm no-process --follow-new", STATUS_OK },
+		{ "record --comm no-process --follow-new -i -- true", STATUS_OK },
+		{ "record --follow-new", STATUS_USAGE },
+		{ "record -a --comm no-process --follow-new", STATUS_USAGE },
+		{ "record -t 7 --comm no-process --follow-new", STATUS_USAGE },
+		{ "record --comm (a)\\1 --follow-new", STATUS_USAGE },
+		{ "record --comm a.{12}b --follow-new", STATUS_USAGE },
 		{ "top", STATUS_OK },
+		{ "top --comm no-process --follow-new -i", STATUS_OK },
+		{ "top --follow-new", STATUS_USAGE },
+		{ "top -a --comm no-process --follow-new", STATUS_USAGE },
 		{ "top -t 7", STATUS_OK },
 		{ "top -t 7 -i", STATUS_OK },
 		{ "top -p 7 -i", STATUS_OK },
@@ -98,13 +108,15 @@ static void test_names(void)
 	struct pid_list pids = { .pids = { second }, .nr = 1 };
 	struct pid_list self = { 0 };
 
-	unit_ok(!comm_option_add("record", "^tprof-unit-[ab]$", &pids) && pids.nr == 2 &&
+	unit_ok(!comm_option_add("record", &(struct comm_option){ "^tprof-unit-[ab]$", false },
+				 &pids) && pids.nr == 2 &&
 		pid_list_has(&pids, first) && pid_list_has(&pids, second),
 		"each process with a matching name is in the list once");
 	prctl(PR_SET_NAME, "tprof-unit-c");
-	unit_ok(comm_option_add("record", "^tprof-unit-c$", &self) == STATUS_FAILED && !self.nr,
+	unit_ok(comm_option_add("record", &(struct comm_option){ "^tprof-unit-c$", false },
+				&self) == STATUS_FAILED && !self.nr,
 		"this process does not match");
-	unit_ok(!comm_option_add("record", NULL, &self) && !self.nr,
+	unit_ok(!comm_option_add("record", &(struct comm_option){ 0 }, &self) && !self.nr,
 		"without --comm, nothing is added");
 	kill(first, SIGKILL);
 	kill(second, SIGKILL);

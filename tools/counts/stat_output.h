@@ -26,6 +26,7 @@ struct stat_format;
  * @cpus:	CPUs to count on; empty for all
  * @pids:	the processes of -p
  * @tids:	the threads of -t
+ * @names:	pattern of the names of processes that were counted when they came, or NULL
  * @is_process_scope: the counts are those of @command, @pids or @tids, not of all processes
  * @is_alone:	their descendants are left out
  * @per_cpu:	print a line for each CPU
@@ -45,6 +46,7 @@ struct stat_output {
 	const struct cpu_list *cpus;
 	const struct pid_list *pids;
 	const struct pid_list *tids;
+	const char *names;
 	bool	is_process_scope;
 	bool	is_alone;
 	bool	per_cpu;

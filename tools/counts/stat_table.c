@@ -336,7 +336,7 @@ static void print_list(const struct stat_output *output, const struct pid_list *
 		fprintf(output->out, "%s%d", i ? "," : "", list->pids[i]);
 }
 
-/* Print the tasks of -p or -t. */
+/* Print the tasks of -p or -t, or the names of processes. */
 static void print_tasks(const struct stat_output *output)
 {
 	if (output->tids->nr) {
@@ -344,8 +344,13 @@ static void print_tasks(const struct stat_output *output)
 		print_list(output, output->tids);
 		return;
 	}
-	fprintf(output->out, "of process%s ", output->pids->nr > 1 ? "es" : "");
-	print_list(output, output->pids);
+	if (output->names) {
+		fprintf(output->out, "of processes with names that match '%s'",
+			printable(output->names));
+	} else {
+		fprintf(output->out, "of process%s ", output->pids->nr > 1 ? "es" : "");
+		print_list(output, output->pids);
+	}
 	if (!output->is_alone)
 		fprintf(output->out, " and descendants");
 }
@@ -357,7 +362,7 @@ static void print_heading(const struct stat_output *output)
 		fprintf(output->out, "in %s", printable(output->recording));
 	} else if (!output->is_process_scope) {
 		print_cpus(output);
-	} else if (output->pids->nr || output->tids->nr) {
+	} else if (output->pids->nr || output->tids->nr || output->names) {
 		print_tasks(output);
 	} else {
 		fprintf(output->out, "of ");

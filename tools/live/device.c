@@ -91,6 +91,24 @@ int device_attach(int fd, s32 pid, u32 flags)
 	return call(fd, TPROF_LX_IOC_ATTACH, &target);
 }
 
+/*
+ * Let processes become targets by their names, unless @names is NULL. Set @nr_followed to the
+ * number of those that did.
+ */
+int device_follow(int fd, const struct name_automaton *names, u32 flags, u64 *nr_followed)
+{
+	struct tprof_lx_follow follow = {
+		.size = sizeof(follow),
+		.flags = flags,
+		.nr_states = names ? names->nr : 0,
+		.states = names ? (uintptr_t)names->states : 0,
+	};
+	int err = call(fd, TPROF_LX_IOC_FOLLOW, &follow);
+
+	*nr_followed = follow.nr_followed;
+	return err;
+}
+
 /* Add an event. On return, @event has its id, index and period. */
 int device_event(int fd, const char *backend, const struct perf_event_attr *attr, u32 flags,
 		 u32 stack_bytes, const struct cpu_list *cpus, struct tprof_lx_event *event)

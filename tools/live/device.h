@@ -13,6 +13,7 @@
 
 #include "base/parse.h"
 #include "base/types.h"
+#include "live/name_automaton.h"
 
 #define DEVICE_PATH	"/dev/" TPROF_LX_DEVICE_NAME
 
@@ -32,6 +33,7 @@ bool device_has_backend(const struct device_info *info, const char *name);
 int device_config(int fd, struct tprof_lx_config *config);
 int device_table(int fd, struct tprof_lx_table *table);
 int device_attach(int fd, s32 pid, u32 flags);
+int device_follow(int fd, const struct name_automaton *names, u32 flags, u64 *nr_followed);
 int device_event(int fd, const char *backend, const struct perf_event_attr *attr, u32 flags,
 		 u32 stack_bytes, const struct cpu_list *cpus, struct tprof_lx_event *event);
 int device_start(int fd, u32 mask, u32 *degraded);

@@ -36,12 +36,13 @@ int watch_begin(struct watch *watch, const struct child *child, struct pid_list 
 
 /*
  * Watch for the end of a session: if the module does not stop it when the processes of -p
- * and their descendants have ended, watch the processes. Return the same as watch_begin().
+ * and their descendants have ended, watch the processes. Without @targets, others may come, so
+ * watch nothing but the command. Return the same as watch_begin().
  */
 int watch_session(struct watch *watch, const struct child *child, struct pid_list *targets,
 		  const struct tprof_lx_info *info)
 {
-	bool is_stopped = targets_end_session(targets, info);
+	bool is_stopped = targets && targets_end_session(targets, info);
 
 	return watch_begin(watch, child, is_stopped ? NULL : targets);
 }

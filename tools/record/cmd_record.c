@@ -52,7 +52,7 @@ static void choose_targets(struct recording *rec, const struct record_options *o
 	if (opts->everything)
 		return;
 	targets_choose(&rec->targets, opts->tids.nr ? &opts->tids : &opts->pids);
-	if (!rec->targets.nr)
+	if (!rec->targets.nr && !opts->comm.follow)
 		rec->targets.pids[rec->targets.nr++] = rec->child.pid;
 }
 
@@ -111,13 +111,16 @@ static int choose_scope(struct recording *rec, const struct record_options *opts
 	return STATUS_OK;
 }
 
-/* Set the session up. claim_threads() adds the threads of -t later. */
+/*
+ * Set the session up. claim_threads() adds the threads of -t later, and comm_option_follow() lets
+ * processes follow.
+ */
 static int configure(struct recording *rec, const struct record_options *opts)
 {
 	const struct claim_scope scope = { &rec->targets, opts->tids.nr, opts->no_inherit };
 
 	/* The module would take nr_targets 0 to mean all processes. */
-	if (!rec->targets.nr && !opts->everything)
+	if (!rec->targets.nr && !opts->everything && !opts->comm.follow)
 		return say_error("the processes to record have ended");
 	rec->config = (struct tprof_lx_config){
 		.ring_bytes = rec->ring_bytes,
@@ -300,6 +303,7 @@ static int end(struct recording *rec, enum recording_event event)
 	if (rec->output_err)
 		err = rec->output_err;
 	recording_summary(rec);
+	comm_option_note(&rec->comm, &rec->claim);
 	if (verbosity >= 0)
 		status = recording_print_all_counts(rec);
 	if (stop_err)
@@ -352,6 +356,8 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 		status = fit_rings(rec, opts);
 	if (!status)
 		status = claim_threads(&rec->claim, &opts->tids);
+	if (!status)
+		status = comm_option_follow(&opts->comm, &rec->claim, opts->no_inherit);
 	if (!status)
 		status = record_begin_output(rec, opts->output, argc, argv);
 	if (status)
@@ -415,6 +421,7 @@ static int run(const struct command *self, int argc, char **argv)
 	struct recording rec = {
 		.output = strcmp(opts.output, "-") ? opts.output : "stdout",
 		.clockid = opts.clockid,
+		.comm = opts.comm,
 		.delay = opts.delay,
 		.duration = opts.duration,
 		.level = opts.level,

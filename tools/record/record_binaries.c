@@ -29,7 +29,7 @@ static int keep_files(void)
 /* Return true if the only process to record is the child, which has not exec'ed yet. */
 static bool awaits_exec(const struct record_options *opts)
 {
-	return !(opts->everything || opts->delay || opts->pids.nr || opts->tids.nr);
+	return !(opts->everything || opts->delay || record_has_tasks(opts));
 }
 
 /*

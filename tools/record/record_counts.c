@@ -128,7 +128,8 @@ u64 recording_next_interval(const struct recording *rec, u64 now)
 /* Append the counts that were read last, at @elapsed ns after the start. */
 void recording_add_counts(struct recording *rec, struct bytes *out, u64 elapsed)
 {
-	rec->counts.writer.pid = rec->targets.nr == 1 ? rec->targets.pids[0] : -1;
+	rec->counts.writer.pid = rec->targets.nr == 1 && !rec->comm.follow ?
+				 rec->targets.pids[0] : -1;
 	counts_write_round(&rec->counts.writer, out, elapsed);
 }
 

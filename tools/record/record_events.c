@@ -56,8 +56,8 @@ static int add_first(struct recording *rec, const struct event_defaults *default
  */
 static bool begins_at_exec(const struct recording *rec, const struct record_options *opts)
 {
-	return rec->claim.flags & TPROF_LX_EVENT_PROCESS && rec->child.pid && !opts->pids.nr &&
-	       !opts->delay;
+	return rec->claim.flags & TPROF_LX_EVENT_PROCESS && rec->child.pid &&
+	       !opts->pids.nr && !opts->comm.follow && !opts->delay;
 }
 
 /* Add all events to the session. Return STATUS_OK, or another status after an error. */

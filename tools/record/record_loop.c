@@ -71,7 +71,9 @@ static enum recording_event wait_once(struct recording *rec, struct watch *watch
 
 static enum recording_event watch_recording(struct recording *rec, struct watch *watch)
 {
-	return what_ends(watch_session(watch, &rec->child, &rec->targets, &rec->info.info));
+	struct pid_list *targets = rec->comm.follow ? NULL : &rec->targets;
+
+	return what_ends(watch_session(watch, &rec->child, targets, &rec->info.info));
 }
 
 /*

@@ -116,8 +116,10 @@ const struct option_row record_option_rows[] = {
 	    "record these processes and their descendants, until all have ended"),
 	ROW('t', "tid", "LIST", option_pids, tids,
 	    "record these threads only, without what they create, until all have ended"),
-	ROW(0, "comm", "REGEX", option_text, comm,
+	ROW(0, "comm", "REGEX", option_text, comm.pattern,
 	    "as -p, for the running processes with names that match REGEX"),
+	ROW(0, "follow-new", NULL, option_flag, comm.follow,
+	    "record also the processes of --comm that are started later"),
 	ROW('i', "no-inherit", NULL, option_flag, no_inherit,
 	    "record the command or the processes of -p without their descendants"),
 	ROW('e', "event", "EVENT", option_event, events,
@@ -204,13 +206,13 @@ static int check(const struct record_options *opts)
 {
 	const char *some = opts->tids.nr ? "-t" : "-p";
 
-	if (!*opts->command && !opts->everything && !opts->pids.nr && !opts->tids.nr)
+	if (!*opts->command && !opts->everything && !record_has_tasks(opts))
 		return say_usage("record: nothing to record; give a command, -a for all processes, or -p or -t for some");
-	if (opts->pids.nr && opts->tids.nr)
+	if (opts->tids.nr && (opts->pids.nr || opts->comm.follow))
 		return say_usage("record: -p records processes and -t threads; give one of them");
 	if (pid_list_has(&opts->pids, 0) || pid_list_has(&opts->tids, 0))
 		return say_usage("record: process 0 is the idle task of each CPU; record it with -a");
-	if (opts->everything && (opts->pids.nr || opts->tids.nr))
+	if (opts->everything && record_has_tasks(opts))
 		return say_usage("record: -a records all processes and %s only some; give one of them",
 				 some);
 	if (opts->everything && opts->no_inherit)
@@ -309,7 +311,7 @@ int record_options_read(struct record_options *opts, const struct command *self,
 	opts->command = argv + operand;
 	status = check_zeroes(opts);
 	if (!status)
-		status = comm_option_add("record", opts->comm, &opts->pids);
+		status = comm_option_add("record", &opts->comm, &opts->pids);
 	if (status)
 		return status;
 	forget_not_given(opts);

@@ -6,6 +6,7 @@
 #define TPROF_RECORD_OPTIONS_H
 
 #include "base/parse.h"
+#include "cli/comm_option.h"
 #include "cli/command.h"
 #include "cli/event_list.h"
 #include "cli/buffer_option.h"
@@ -24,7 +25,7 @@
  * @cpus:	-C
  * @pids:	-p
  * @tids:	-t
- * @comm:	--comm, or NULL
+ * @comm:	--comm and --follow-new
  * @no_inherit:	-i
  * @output:	-o
  * @delay:	-D, in ns
@@ -61,7 +62,7 @@ struct record_options {
 	struct cpu_list cpus;
 	struct pid_list pids;
 	struct pid_list tids;
-	const char *comm;
+	struct comm_option comm;
 	bool	no_inherit;
 	const char *output;
 	u64	delay;
@@ -89,6 +90,12 @@ struct record_options {
 };
 
 extern const struct option_row record_option_rows[];
+
+/* Return true if the processes or threads of -p, -t, --comm or --follow-new are recorded. */
+static inline bool record_has_tasks(const struct record_options *opts)
+{
+	return opts->pids.nr || opts->tids.nr || opts->comm.follow;
+}
 
 int record_options_read(struct record_options *opts, const struct command *self, int argc,
 			char **argv);

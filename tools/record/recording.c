@@ -34,11 +34,14 @@ static void hold_back(void *arg)
 
 /*
  * Descendants of a target whose parents have ended during the delay cannot be found by their
- * ancestors. So after a delay, synthesize records about all processes.
+ * ancestors. So after a delay, synthesize records about all processes. Do so as well if any process
+ * may have become a target before the session starts.
  */
 static u32 count_roots(const struct recording *rec)
 {
-	return rec->delay || rec->events.needs_all ? 0 : rec->targets.nr;
+	if (rec->delay || rec->events.needs_all || rec->comm.follow)
+		return 0;
+	return rec->targets.nr;
 }
 
 /* Say of which events the samples have parallelism. */

@@ -27,6 +27,7 @@
 #include "base/message.h"
 #include "base/parse.h"
 #include "cli/claim.h"
+#include "cli/comm_option.h"
 #include "counts/counts_write.h"
 #include "counts/stat_output.h"
 #include "live/child.h"
@@ -97,6 +98,7 @@ struct recording_counts {
  * @unfinished:	records that wait for tables; @unfinished.write is NULL if no stacks are copied
  * @child:	the command; @child.pid is 0 if there is none
  * @targets:	processes to record; empty for all processes
+ * @comm:	names of processes that are recorded if they come later
  * @ending:	signals that end the recording
  * @delay:	-D in ns, or 0
  * @duration:	--duration in ns, or 0
@@ -135,6 +137,7 @@ struct recording {
 	struct unfinished unfinished;
 	struct child child;
 	struct pid_list targets;
+	struct comm_option comm;
 	struct ending ending;
 	u64	delay;
 	u64	duration;

@@ -69,6 +69,7 @@ static int open_output(struct stat_output *output, const struct stat_session *se
 		.cpus = &opts->cpus,
 		.pids = &opts->pids,
 		.tids = &opts->tids,
+		.names = opts->comm.follow ? opts->comm.pattern : NULL,
 		.is_process_scope = opts->is_process_scope,
 		.is_alone = opts->no_inherit,
 		.per_cpu = opts->per_cpu,
@@ -111,6 +112,9 @@ static int set_up(struct stat_session *session)
 		status = stat_add_events(session);
 	if (!status)
 		status = claim_threads(&session->claim, &session->opts->tids);
+	if (!status)
+		status = comm_option_follow(&session->opts->comm, &session->claim,
+					    session->opts->no_inherit);
 	if (!status)
 		status = open_output(&session->output, session);
 	return status ? status : count_file_open(&session->file, &session->counting, session->opts);
@@ -156,6 +160,7 @@ static int count(struct stat_session *session)
 	if (!session->opts->interval)
 		stat_lines(&session->output, 0);
 	stat_end(&session->output, &session->times);
+	comm_option_note(&session->opts->comm, &session->claim);
 
 	/* Release counters and restore the watchdog before waiting for the command. */
 	claim_release(&session->claim);

@@ -64,6 +64,7 @@ int count_file_open(struct count_file *file, const struct counting *counting,
 		return say_usage("stat: --record needs a file, but %s is none; name one with --record=FILE",
 				 file->name);
 	file->is_open = true;
+	file->follows = opts->comm.follow;
 	file->counts.counting = counting;
 	file->counts.interval = opts->interval;
 	file->counts.per_cpu = opts->per_cpu;
@@ -85,7 +86,7 @@ int count_file_round(struct count_file *file, const struct pid_list *targets, u6
 
 	if (!file->is_open)
 		return STATUS_OK;
-	file->counts.pid = targets->nr == 1 ? targets->pids[0] : -1;
+	file->counts.pid = targets->nr == 1 && !file->follows ? targets->pids[0] : -1;
 	counts_write_round(&file->counts, &out, elapsed);
 	err = bytes_err(&out);
 	if (!err)

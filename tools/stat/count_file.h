@@ -17,6 +17,7 @@
  * @name:	name of the file, or NULL without --record
  * @fd:		the file, if @is_open
  * @is_open:	the file is open
+ * @follows:	processes may come, so that the counts are not those of one process
  * @writer:	writes it
  * @features:	its features
  * @counts:	writes the counts
@@ -25,6 +26,7 @@ struct count_file {
 	const char *name;
 	int	fd;
 	bool	is_open;
+	bool	follows;
 	struct writer writer;
 	struct feature_set features;
 	struct counts_writer counts;

@@ -32,8 +32,10 @@ const struct option_row stat_option_rows[] = {
 	    "count these processes and their descendants, until all have ended"),
 	ROW('t', "tid", "LIST", option_pids, tids,
 	    "count these threads only, without what they create, until all have ended"),
-	ROW(0, "comm", "REGEX", option_text, comm,
+	ROW(0, "comm", "REGEX", option_text, comm.pattern,
 	    "as -p, for the running processes with names that match REGEX"),
+	ROW(0, "follow-new", NULL, option_flag, comm.follow,
+	    "count also the processes of --comm that are started later"),
 	ROW('i', "no-inherit", NULL, option_flag, no_inherit,
 	    "count the command or the processes of -p without their descendants"),
 	ROW('A', "per-cpu", NULL, option_flag, per_cpu, "print a line per CPU, not the sum"),
@@ -71,10 +73,10 @@ const struct option_row stat_option_rows[] = {
 	{ 0 }
 };
 
-/* Return true if -p or -t is given. */
+/* Return true if -p, -t, --comm or --follow-new is given. */
 static bool has_tasks(const struct stat_options *opts)
 {
-	return opts->pids.nr || opts->tids.nr;
+	return opts->pids.nr || opts->tids.nr || opts->comm.follow;
 }
 
 static int check_scope(const struct stat_options *opts)
@@ -90,7 +92,7 @@ static int check_scope(const struct stat_options *opts)
 		return say_usage("stat: -i leaves out descendants; give a command, -p or --comm as well");
 	if (!has_tasks(opts))
 		return STATUS_OK;
-	if (opts->pids.nr && opts->tids.nr)
+	if (opts->tids.nr && (opts->pids.nr || opts->comm.follow))
 		return say_usage("stat: -p counts processes and -t threads; give one of them");
 	if (pid_list_has(&opts->pids, 0) || pid_list_has(&opts->tids, 0))
 		return say_usage("stat: process 0 is the idle task of each CPU; count it with -a");
@@ -204,7 +206,7 @@ int stat_options_read(struct stat_options *opts, const struct command *self, int
 	opts->command = argv + options_parse(self, opts, argc, argv);
 	status = check_words(opts, opts->command[-1]);
 	if (!status)
-		status = comm_option_add("stat", opts->comm, &opts->pids);
+		status = comm_option_add("stat", &opts->comm, &opts->pids);
 	if (!status)
 		status = check_scope(opts);
 	if (!status)

@@ -6,6 +6,7 @@
 #define TPROF_STAT_OPTIONS_H
 
 #include "base/parse.h"
+#include "cli/comm_option.h"
 #include "cli/command.h"
 #include "cli/event_list.h"
 
@@ -17,7 +18,7 @@
  * @cpus:	-C
  * @pids:	-p
  * @tids:	-t
- * @comm:	--comm, or NULL
+ * @comm:	--comm and --follow-new
  * @no_inherit:	-i
  * @is_process_scope: count the command or the processes of -p, and their descendants,
  *		not all processes
@@ -49,7 +50,7 @@ struct stat_options {
 	struct cpu_list cpus;
 	struct pid_list pids;
 	struct pid_list tids;
-	const char *comm;
+	struct comm_option comm;
 	bool	no_inherit;
 	bool	is_process_scope;
 	bool	per_cpu;

@@ -153,7 +153,8 @@ static enum stat_end wait_for_end(struct stat_session *session, u64 started)
 	enum stat_end event;
 	struct watch watch;
 
-	event = what_ends(watch_session(&watch, &session->child, &session->targets,
+	event = what_ends(watch_session(&watch, &session->child,
+					session->opts->comm.follow ? NULL : &session->targets,
 					&session->info.info));
 	while (event == STAT_TIME_OUT && now < end) {
 		event = wait_once(session, &watch, next < end ? next : end);

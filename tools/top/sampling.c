@@ -40,7 +40,7 @@ static int choose_scope(struct sampling *sampling, const struct top_options *opt
 		return say_error("the loaded module (version %s) does not sample single threads; give -p, or update and reload it",
 				 sampling->info.info.version);
 	targets_choose(&sampling->targets, opts->tids.nr ? &opts->tids : &opts->pids);
-	if (sampling->targets.nr && features & TPROF_LX_FEATURE_PROCESS_SAMPLES)
+	if (!opts->everything && features & TPROF_LX_FEATURE_PROCESS_SAMPLES)
 		claim->flags |= TPROF_LX_EVENT_PROCESS;
 	if (opts->chains && features & TPROF_LX_FEATURE_TABLES)
 		claim->flags |= TPROF_LX_EVENT_TABLES;
@@ -114,7 +114,7 @@ static int begin_tables(struct sampling *sampling)
 /* Return the number of processes whose descendants the session has; 0 for all processes. */
 static u32 count_roots(const struct sampling *sampling)
 {
-	return sampling->events.needs_all ? 0 : sampling->targets.nr;
+	return sampling->events.needs_all || sampling->follows ? 0 : sampling->targets.nr;
 }
 
 static int start(struct sampling *sampling)
@@ -147,7 +147,8 @@ int sampling_begin(struct sampling *sampling, const struct top_options *opts)
 {
 	int err, status;
 
-	*sampling = (struct sampling){ .claim.device = -1, .ring_bytes = opts->sizes.ring };
+	*sampling = (struct sampling){ .claim.device = -1, .ring_bytes = opts->sizes.ring,
+				       .follows = opts->comm.follow };
 	objects_allow_many_files();
 	status = open_session(sampling, opts);
 	if (!status)
@@ -160,6 +161,8 @@ int sampling_begin(struct sampling *sampling, const struct top_options *opts)
 		status = fit_rings(sampling, opts);
 	if (!status)
 		status = claim_threads(&sampling->claim, &opts->tids);
+	if (!status)
+		status = comm_option_follow(&opts->comm, &sampling->claim, opts->no_inherit);
 	if (status)
 		return status;
 	err = privileges_drop(PRIVILEGES_PROC, false);

@@ -17,6 +17,7 @@
  * @claim:	the session's counters, and the parking of the watchdog for them
  * @events:	events of the session
  * @targets:	processes to sample; empty for all processes
+ * @follows:	processes may become targets by their names
  * @ring_bytes:	size of each CPU's ring; 0 for the module's default
  * @config:	argument of the last CONFIG, with the sizes that the module chose
  * @queue:	the session's queue of records
@@ -30,6 +31,7 @@ struct sampling {
 	struct claim claim;
 	struct session_events events;
 	struct pid_list targets;
+	bool	follows;
 	u64	ring_bytes;
 	struct tprof_lx_config config;
 	struct device_queue queue;

@@ -23,8 +23,10 @@ const struct option_row top_option_rows[] = {
 	    "sample these processes and their descendants, until all have ended"),
 	ROW('t', "tid", "LIST", option_pids, tids,
 	    "sample these threads only, without what they create, until all have ended"),
-	ROW(0, "comm", "REGEX", option_text, comm,
+	ROW(0, "comm", "REGEX", option_text, comm.pattern,
 	    "as -p, for the running processes with names that match REGEX"),
+	ROW(0, "follow-new", NULL, option_flag, comm.follow,
+	    "sample also the processes of --comm that are started later"),
 	ROW('i', "no-inherit", NULL, option_flag, no_inherit,
 	    "sample the processes of -p without their descendants"),
 	ROW('e', "event", "EVENT", option_event, events,
@@ -59,14 +61,19 @@ const struct option_row top_option_rows[] = {
 	{ 0 }
 };
 
+static bool is_limited(const struct top_options *opts)
+{
+	return opts->pids.nr || opts->tids.nr || opts->comm.follow;
+}
+
 static int check(const struct top_options *opts)
 {
-	if (opts->everything && (opts->pids.nr || opts->tids.nr))
+	if (opts->everything && is_limited(opts))
 		return say_usage("top: -a samples all processes and -%c only some; give one of them",
 				 opts->tids.nr ? 't' : 'p');
-	if (opts->pids.nr && opts->tids.nr)
+	if (opts->tids.nr && (opts->pids.nr || opts->comm.follow))
 		return say_usage("top: -p samples processes and -t threads; give one of them");
-	if (opts->no_inherit && !opts->pids.nr && !opts->tids.nr)
+	if (opts->no_inherit && !is_limited(opts))
 		return say_usage("top: -i leaves out descendants of processes; give -p or --comm as well");
 	if (pid_list_has(&opts->pids, 0) || pid_list_has(&opts->tids, 0))
 		return say_usage("top: process 0 is the idle task of each CPU; leave out -%c",
@@ -139,7 +146,7 @@ int top_options_read(struct top_options *opts, const struct command *self, int a
 				      .sizes = { NOT_GIVEN, NOT_GIVEN } };
 	status = no_operands(argc, argv, options_parse(self, opts, argc, argv));
 	if (!status)
-		status = comm_option_add("top", opts->comm, &opts->pids);
+		status = comm_option_add("top", &opts->comm, &opts->pids);
 	if (!status)
 		status = check(opts);
 	if (!status)
@@ -155,7 +162,7 @@ int top_options_read(struct top_options *opts, const struct command *self, int a
 	if (opts->sizes.fifo == NOT_GIVEN)
 		opts->sizes.fifo = 0;
 	opts->stdio |= !terminal_is_there();
-	opts->everything = !opts->pids.nr && !opts->tids.nr;
+	opts->everything = !is_limited(opts);
 	opts->older = opts->zero ? OLDER_DROP : opts->no_fade ? OLDER_KEEP : OLDER_FADE;
 	choose_columns(opts, false);
 	choose_columns(opts, true);

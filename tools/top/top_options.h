@@ -7,6 +7,7 @@
 
 #include "base/parse.h"
 #include "cli/buffer_option.h"
+#include "cli/comm_option.h"
 #include "cli/event_list.h"
 #include "cli/rate_option.h"
 #include "profile/fading.h"
@@ -33,7 +34,7 @@ struct top_columns {
  * @cpus:	-C
  * @pids:	-p
  * @tids:	-t
- * @comm:	--comm, or NULL
+ * @comm:	--comm and --follow-new
  * @no_inherit:	-i
  * @chains:	-g
  * @sort:	-s, or NULL
@@ -60,7 +61,7 @@ struct top_options {
 	struct cpu_list cpus;
 	struct pid_list pids;
 	struct pid_list tids;
-	const char *comm;
+	struct comm_option comm;
 	bool	no_inherit;
 	bool	chains;
 	const char *sort;
