@@ -16,6 +16,7 @@
 #include "base/params.h"
 #include "rights/access.h"
 #include "sample/sample_layout.h"
+#include "session/attachment.h"
 #include "session/event_end.h"
 #include "session/session.h"
 #include "session/session_run.h"
@@ -211,6 +212,7 @@ struct tprof_session *tprof_session_alloc(bool has_privileges)
 	session->crew.stream = &session->stream;
 	INIT_LIST_HEAD(&session->crew.node);
 	INIT_LIST_HEAD(&session->table_holds);
+	INIT_LIST_HEAD(&session->attachments);
 	cpumask_copy(session->crew.cpus, cpu_possible_mask);
 	tprof_stream_setup(&session->stream, write_lost, resume_stalled);
 	/* Root and the like have no limit of memory, as they have none of sessions. */
@@ -242,6 +244,7 @@ void tprof_session_free(struct tprof_session *session)
 	/* @empty_work may be waiting for the lock: it must find no target then. */
 	target = session->target;
 	session->target = NULL;
+	tprof_attachments_free(session);
 	mutex_unlock(&session->lock);
 
 	tprof_stream_free(&session->stream);

@@ -10,6 +10,7 @@
 
 #include "base/params.h"
 #include "rights/rdpmc.h"
+#include "session/attachment.h"
 #include "session/attr.h"
 #include "session/event_end.h"
 #include "session/session.h"
@@ -136,6 +137,7 @@ int tprof_session_configure(struct tprof_session *session,
 	}
 
 	tprof_target_free(session->target);
+	tprof_attachments_free(session);
 	session->target = target;
 	cpumask_copy(session->crew.cpus, cpus);
 	session->has_default_rings = has_default_rings;

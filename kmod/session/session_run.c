@@ -12,6 +12,7 @@
 #include "base/grace.h"
 #include "sample/sample.h"
 #include "sample/sample_layout.h"
+#include "session/attachment.h"
 #include "session/attr.h"
 #include "session/cpu_rings.h"
 #include "session/seats.h"
@@ -343,9 +344,11 @@ static int start_events(struct tprof_session *session, u32 mask)
 	err = is_first ? begin_running(session) : extend_running(session);
 	if (err)
 		return err;
+	tprof_attachments_begin(session);
 	accept_overflows(session, mask, true);
 	err = tprof_seats_start(&session->crew, mask);
 	if (!err) {
+		tprof_attachments_end(session);
 		tprof_debug(TPROF_TOPIC_SESSION, "session %llu started %#x\n",
 			    session->number, mask);
 		return 0;

@@ -11,13 +11,12 @@
 #include <linux/slab.h>
 
 #include "gate/gate.h"
+#include "session/attachment.h"
 #include "session/seats.h"
 #include "session/session_page.h"
-#include "session/session_report.h"
 #include "session/session_target.h"
 #include "target/target.h"
 #include "target/target_attach.h"
-#include "track/track_present.h"
 
 /* Return a task with a reference, or NULL. @pid 0 is the caller. */
 static struct task_struct *get_task(s32 pid)
@@ -32,16 +31,6 @@ static struct task_struct *get_task(s32 pid)
 	return task;
 }
 
-static void note_change(struct tprof_session *session, const char *prefix,
-			struct task_struct *task, u32 flags)
-{
-	char comm[TASK_COMM_LEN];
-	pid_t pid = flags & TPROF_LX_TARGET_THREAD ? task->pid : task->tgid;
-
-	get_task_comm(comm, task);
-	tprof_session_note(session, prefix, comm, pid);
-}
-
 /*
  * Return true if the stream lacks records of what @task has done before it becomes a target. A
  * session without privileges does not get them: the task may execute another program meanwhile,
@@ -51,12 +40,6 @@ static bool lacks_past(const struct tprof_session *session, const struct task_st
 {
 	return session->tracker && !session->watcher &&
 	       !tprof_track_covers(session->tracker, task);
-}
-
-static void write_past(const struct tprof_session *session, struct task_struct *task, u32 flags)
-{
-	tprof_track_present(session->tracker, task,
-			    !(flags & (TPROF_LX_TARGET_ALONE | TPROF_LX_TARGET_THREAD)));
 }
 
 /* Gates are only on the CPUs of the session, and only while its events run. */
@@ -72,8 +55,6 @@ static int attach_first(struct tprof_session *session, struct task_struct *task,
 	struct tprof_target *target;
 	int err;
 
-	if (session->crew.running)
-		return -EBUSY;
 	target = tprof_target_alloc(&session->empty_work, session->watcher);
 	if (IS_ERR(target))
 		return PTR_ERR(target);
@@ -85,6 +66,22 @@ static int attach_first(struct tprof_session *session, struct task_struct *task,
 	return err;
 }
 
+/* Attach a target while no event runs. START will report it. */
+static int attach_early(struct tprof_session *session, struct task_struct *task, u32 flags)
+{
+	int err = tprof_attachment_add(session, task, flags);
+
+	if (err)
+		return err;
+	if (session->target)
+		err = tprof_seats_attach(&session->crew, session->target, task, flags);
+	else
+		err = attach_first(session, task, flags);
+	if (err)
+		tprof_attachment_drop(session, task, flags);
+	return err;
+}
+
 static int attach_task(struct tprof_session *session, struct task_struct *task, u32 flags)
 {
 	bool is_stranger;
@@ -93,22 +90,25 @@ static int attach_task(struct tprof_session *session, struct task_struct *task, 
 	guard(mutex)(&session->lock);
 	if (!tprof_session_may_attach(session, task, flags))
 		return -EBUSY;
+	if (!session->crew.running)
+		return attach_early(session, task, flags);
+	/* It covers all processes. */
 	if (!session->target)
-		return attach_first(session, task, flags);
+		return -EBUSY;
 	is_stranger = lacks_past(session, task);
 	/*
 	 * These records are older than the first sample. What the task maps before it is a target
 	 * is in the second ones.
 	 */
 	if (is_stranger)
-		write_past(session, task, flags);
+		tprof_attachment_write_past(session, task, flags);
 	err = tprof_seats_attach(&session->crew, session->target, task, flags);
 	if (err)
 		return err;
 	if (is_stranger)
-		write_past(session, task, flags);
+		tprof_attachment_write_past(session, task, flags);
 	look_at_gates(session);
-	note_change(session, TPROF_LX_ATTACH_PREFIX, task, flags);
+	tprof_attachment_note(session, TPROF_LX_ATTACH_PREFIX, task, flags);
 	return 0;
 }
 
@@ -184,8 +184,9 @@ static int detach_task(struct tprof_session *session, struct task_struct *task, 
 	err = tprof_target_detach(session->target, task, flags);
 	if (err)
 		return err;
+	tprof_attachment_drop(session, task, flags);
 	look_at_gates(session);
-	note_change(session, TPROF_LX_DETACH_PREFIX, task, flags);
+	tprof_attachment_note(session, TPROF_LX_DETACH_PREFIX, task, flags);
 	return 0;
 }
 

@@ -56,6 +56,7 @@
  *		under both @lock and the cpu lock
  * @stream:	path of the records to the reader; has its own locks
  * @target:	tasks to sample and to count, NULL for all; W: @lock while no event runs
+ * @attachments: targets that the next START reports; W: @lock
  * @tally:	counts by thread, kept until the next EVENT while no event runs; NULL if there
  *		are none. W: @lock while no event runs
  * @tables:	unwind tables, or NULL before the first TABLE, and before the first event with
@@ -88,6 +89,7 @@ struct tprof_session {
 	struct tprof_crew	crew;
 	struct tprof_stream	stream;
 	struct tprof_target	*target;
+	struct list_head	attachments;
 	struct tprof_tally	*tally;
 	struct tprof_tables	*tables;
 	struct list_head	table_holds;

@@ -467,7 +467,8 @@ TEST_F(attach, samples_are_taken_until_the_detach)
 
 TEST_F(attach, stream_has_records_of_attach_and_detach)
 {
-	static const char *const prefixes[] = { TPROF_LX_ATTACH_PREFIX, TPROF_LX_DETACH_PREFIX };
+	static const char *const prefixes[] = { TPROF_LX_ATTACH_PREFIX, TPROF_LX_ATTACH_PREFIX,
+						TPROF_LX_DETACH_PREFIX };
 	const struct record *record;
 	char comm[32] = "", path[64];
 	size_t nr = 0;
@@ -486,8 +487,8 @@ TEST_F(attach, stream_has_records_of_attach_and_detach)
 		const struct record_cgroup *cgroup = record->body;
 
 		ASSERT_GT(ARRAY_LEN(prefixes), nr);
+		EXPECT_EQ(nr ? self->target.pid : getpid(), cgroup->id);
 		snprintf(path, sizeof(path), "%s%s", prefixes[nr++], comm);
-		EXPECT_EQ(self->target.pid, cgroup->id);
 		EXPECT_STREQ(path, cgroup->path);
 	}
 	EXPECT_EQ(ARRAY_LEN(prefixes), nr);
@@ -495,14 +496,15 @@ TEST_F(attach, stream_has_records_of_attach_and_detach)
 
 /*
  * Run a session with this process as its only target, which attaches the target meanwhile. Return
- * how many records of @type the processes but this one have before the record of that ATTACH.
+ * how many records of @type the processes but this one have before the record of that ATTACH, and
+ * after those of the ones before START.
  */
 static int count_past(FIXTURE_DATA(attach) *self, __u32 flags, __u32 type, __u32 not_pid)
 {
 	const struct record *record;
 	struct tprof_lx_event event;
 	struct perf_event_attr attr;
-	int err, nr = 0;
+	int err, nr = 0, last = 0;
 
 	attr_init(&attr, 100);
 	attr_track(&attr);
@@ -519,11 +521,13 @@ static int count_past(FIXTURE_DATA(attach) *self, __u32 flags, __u32 type, __u32
 	for_each_record(record, &self->stream) {
 		const __u32 *pid = record->body;
 
-		if (record->header->type == RECORD_CGROUP)
-			break;
+		if (record->header->type == RECORD_CGROUP) {
+			last = nr;
+			nr = 0;
+		}
 		nr += record->header->type == type && *pid != not_pid && *pid != (__u32)getpid();
 	}
-	return nr;
+	return last;
 }
 
 TEST_F(attach, names_come_before_the_attachment)
@@ -556,6 +560,72 @@ TEST_F(attach, mappings_are_written_for_new_targets_only)
 {
 	ASSERT_EQ(0, session_attach(self->fd, self->target.pid, THREAD));
 	EXPECT_EQ(0, count_past(self, 0, PERF_RECORD_MMAP2, 0));
+}
+
+/* Attach the target with @flags, start and stop the session, and read the stream. */
+static int run_after_attach(FIXTURE_DATA(attach) *self, __u32 flags, bool is_detached)
+{
+	struct tprof_lx_event event;
+	struct perf_event_attr attr;
+	int err;
+
+	attr_init(&attr, 100);
+	attr_track(&attr);
+	err = event_add_with(self->fd, "timer", &attr, TPROF_LX_EVENT_PROCESS, &event);
+	err = err ?: session_attach(self->fd, 0, THREAD);
+	err = err ?: session_attach(self->fd, self->target.pid, flags);
+	if (is_detached)
+		err = err ?: session_detach(self->fd, self->target.pid, flags);
+	err = err ?: session_start(self->fd, ALL_EVENTS);
+	err = err ?: session_stop(self->fd, ALL_EVENTS);
+	err = err ?: stream_read_to_end(&self->stream, self->fd, 10000);
+	return err ?: stream_finish(&self->stream, self->fd);
+}
+
+static int count_of(const FIXTURE_DATA(attach) *self, __u32 type)
+{
+	const struct record *record;
+	int nr = 0;
+
+	for_each_record_type(record, &self->stream, type) {
+		const struct record_cgroup *cgroup = record->body;
+		const __u32 *pid = record->body;
+
+		nr += type == RECORD_CGROUP ? cgroup->id == self->target.pid :
+					      *pid == (__u32)self->target.pid;
+	}
+	return nr;
+}
+
+TEST_F(attach, start_reports_what_was_attached_before)
+{
+	ASSERT_EQ(0, run_after_attach(self, 0, false));
+	EXPECT_EQ(1, count_of(self, PERF_RECORD_COMM));
+	EXPECT_LE(3, count_of(self, PERF_RECORD_MMAP2));
+	EXPECT_EQ(1, count_of(self, RECORD_CGROUP));
+	/* Once only. */
+	stream_free(&self->stream);
+	ASSERT_EQ(0, session_start(self->fd, ALL_EVENTS));
+	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
+	ASSERT_EQ(0, stream_read_to_end(&self->stream, self->fd, 10000));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
+	EXPECT_EQ(0, count_of(self, RECORD_CGROUP));
+	EXPECT_EQ(0, count_of(self, PERF_RECORD_MMAP2));
+}
+
+TEST_F(attach, start_reports_threads_that_were_attached_before)
+{
+	ASSERT_EQ(0, run_after_attach(self, THREAD, false));
+	EXPECT_LE(3, count_of(self, PERF_RECORD_MMAP2));
+	EXPECT_EQ(1, count_of(self, RECORD_CGROUP));
+}
+
+TEST_F(attach, start_does_not_report_what_was_detached)
+{
+	ASSERT_EQ(0, run_after_attach(self, 0, true));
+	EXPECT_EQ(0, count_of(self, PERF_RECORD_COMM));
+	EXPECT_EQ(0, count_of(self, PERF_RECORD_MMAP2));
+	EXPECT_EQ(0, count_of(self, RECORD_CGROUP));
 }
 
 TEST_HARNESS_MAIN

@@ -836,19 +836,19 @@ enum tprof_lx_target_flag {
  * the target executes is sampled and counted; after DETACH has returned, it is not.
  * Both ioctls write a PERF_RECORD_CGROUP record with the process or thread id as its
  * id. The path of the record is "tprof-lx:attach:" or "tprof-lx:detach:", followed by
- * the name of the task. No record is written while the session is not running, or if
- * no event of the session has a sample_type.
+ * the name of the task. Without an event that has a sample_type, there is none. If no event runs,
+ * the next START writes the record of ATTACH, if the target is still one; there is none of DETACH.
  *
  * DETACH without flags removes all present descendants, however they were added. A process
  * whose parent has exited is no descendant any more. A process is a target until its last
  * thread has exited. A thread that is a target by itself remains one after the DETACH of
  * its process, and is a target until its exit.
  *
- * While events run that request comm or mmap records, ATTACH also writes those of the names and
- * mappings that a new target and its descendants have already; with build_id, they have the
- * build-ids that are in memory. Names and mappings that are found before and after the target is
- * added are recorded twice. A session without privileges has no such records: its program can
- * read them in /proc.
+ * If events request comm or mmap records, ATTACH, or the next START, also writes those of the names
+ * and mappings that a new target and its descendants have already; with build_id, they have the
+ * build-ids that are in memory. While events run, names and mappings that are found before and
+ * after the target is added are recorded twice. A session without privileges has no such records:
+ * its program can read them in /proc.
  *
  * After ATTACH, a caller with a pidfd can check that the process still exists, for
  * example by pidfd_send_signal(2) with signal 0. If it exists, @pid was not reused.
