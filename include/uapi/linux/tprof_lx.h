@@ -953,7 +953,8 @@ struct tprof_lx_follow {
  * - EINVAL: the session has targets, and one of the events would count all processes,
  *   because it does not sample and has no TPROF_LX_EVENT_PROCESS.
  * - ESRCH: all targets of the session have exited or were detached; or one of the events
- *   has TPROF_LX_EVENT_PROCESS, and the session has no targets.
+ *   has TPROF_LX_EVENT_PROCESS, and the session never had targets. To observe the caller, attach
+ *   it before: ATTACH with @pid 0.
  * - EMSGSIZE: the longest sample of one of the events does not fit into a ring or
  *   into half of the fifo.
  * - ENOBUFS: in a session without privileges, the buffers exceed the user's limit of locked
