@@ -37,7 +37,7 @@ tools_rooms()
 	cat <<-END
 	record   session counts cli live unwind events code world symbols perfdata base
 	stat     counts cli live events perfdata base
-	top      annotate screen view session cli live events profile world symbols perfdata base
+	top      annotate screen view counts session cli live events profile world symbols perfdata base
 	report   annotate screen view cli profile world symbols perfdata base
 	diff     html export cli code profile world symbols perfdata base
 	merge    cli live world symbols perfdata base
@@ -52,7 +52,7 @@ tools_rooms()
 	doctor   cli live base
 	screen   view cli base
 	manual   cli
-	counts   cli live events perfdata base
+	counts   session cli live events perfdata base
 	session  cli live walk unwind events symbols perfdata base
 	cli      live events view profile symbols perfdata base
 	view     profile world symbols perfdata base

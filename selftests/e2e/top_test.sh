@@ -63,6 +63,19 @@ test_single_threads_are_sampled()
 }
 
 # The first line of an interval has the number of its samples.
+# In each interval of 1 s, the program runs for about 1 s; a sum would grow.
+test_counts_of_each_interval_are_shown()
+{
+	start "$hotcold" 60
+	must tprof-lx top --stdio -e nmi:u --count task-clock -p $workload -s sym -d 1 -n 4
+	sed -n 's/^# counts: \([0-9.]*\) ms task-clock$/\1/p' out >counts
+	[ "$(wc -l <counts)" -eq 4 ] || { cat out; fail "no counts"; }
+	awk '{ bad += !($1 > 0 && $1 < 2500) } END { exit bad }' counts ||
+		{ cat counts; fail "the counts are not those of an interval"; }
+	! grep -q "of event 'task-clock'" out || fail "an event that only counts has a table"
+	must_fail 2 "takes an event to count" tprof-lx top --count 4
+}
+
 test_zero_shows_the_last_interval()
 {
 	start "$hotcold" 60

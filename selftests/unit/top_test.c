@@ -496,6 +496,33 @@ static bool line_is(const struct status *status, u32 at, const char *text)
 	return false;
 }
 
+/* The counts of an interval change with each table. */
+static void test_counts(void)
+{
+	struct count_cell cells[2] = { { .value = 1234567 }, { .value = 2500000 } };
+	struct counting counting = {
+		.events = {
+			{ .name = "page-faults", .cells = &cells[0],
+			  .attr = { .type = PERF_TYPE_SOFTWARE,
+				    .config = PERF_COUNT_SW_PAGE_FAULTS } },
+			{ .name = "task-clock", .cells = &cells[1],
+			  .attr = { .type = PERF_TYPE_SOFTWARE,
+				    .config = PERF_COUNT_SW_TASK_CLOCK } },
+		},
+		.nr_events = 2,
+	};
+	struct status status = { .counting = &counting };
+	char title[256];
+
+	unit_ok(line_is(&status, 3, "counts: 1,234,567 page-faults, 2.5 ms task-clock"),
+		"a line has the counts of the interval");
+	status_title(&status, "nmi", title, sizeof(title));
+	unit_ok(strstr(title, "; 1,234,567 page-faults, 2.5 ms task-clock; unread"),
+		"the first line of a screen has them, too");
+	counting.nr_events = 0;
+	unit_ok(line_is(&status, 3, ""), "without --count, there is no such line");
+}
+
 static void test_status(void)
 {
 	struct status status = { .ns = 2 * NSEC_PER_SEC, .samples = 8, .kernel = 1,
@@ -533,6 +560,7 @@ int main(void)
 {
 	make_events();
 	test_status();
+	test_counts();
 	test_end_while_loading();
 	test_storm();
 	test_modes();

@@ -10,31 +10,8 @@
 #include <errno.h>
 
 #include "cli/say.h"
+#include "counts/counts_beside.h"
 #include "record/record_counts.h"
-
-/* Let the table have each event of the session that counts. */
-static int choose_counted(struct recording *rec)
-{
-	struct counting *counting = &rec->counts.counting;
-	const struct cpu_list all = { 0 };
-	const struct perfdata_event *event;
-	struct tprof_lx_count count;
-	u32 i;
-	int err;
-
-	counting->device = rec->device;
-	err = counting_choose_lanes(counting, &all, rec->info.info.nr_cpus, false);
-	for (i = 0; i < rec->events.nr && !err; i++) {
-		event = &rec->events.all[i];
-		/* Clocks sample, but count nothing. */
-		if (device_read(rec->device, TPROF_LX_SUM, i, &count) == -EOPNOTSUPP)
-			continue;
-		err = counting_add(counting, event->name, &event->attr, i, COUNTED);
-		if (!err)
-			counting->events[counting->nr_events - 1].cores = rec->events.cores[i];
-	}
-	return err;
-}
 
 static void choose_writer(struct recording *rec, const struct record_options *opts)
 {
@@ -79,27 +56,15 @@ static void choose_output(struct recording *rec, const struct record_options *op
 int record_add_counts(struct recording *rec, const struct record_options *opts,
 		      const struct event_defaults *defaults)
 {
-	struct event_spec specs[TPROF_LX_MAX_EVENTS];
 	struct event_defaults plain = *defaults;
-	struct message msg;
-	int err, status = STATUS_OK;
-	u32 i, nr;
+	int status;
 
 	if (!opts->counts.nr)
 		return STATUS_OK;
-	if (!(rec->info.info.features & TPROF_LX_FEATURE_COUNT_RECORDS))
-		return say_error("the loaded module (version %s) does not count beside samples; update and reload it",
-				 rec->info.info.version);
-	if (event_list_parse(&opts->counts, specs, ARRAY_SIZE(specs), &nr, &msg))
-		return say_usage("%s", msg.text);
 	plain.thread_counts = rec->claim.flags & TPROF_LX_EVENT_PROCESS;
-	for (i = 0; i < nr && !status; i++)
-		status = session_events_count(&rec->events, &plain, &specs[i]);
+	status = counts_beside_add(&rec->counts.counting, &rec->events, &opts->counts, &plain);
 	if (status)
 		return status;
-	err = choose_counted(rec);
-	if (err)
-		return say_failure(err, "cannot count");
 	choose_output(rec, opts);
 	choose_writer(rec, opts);
 	rec->ending.has_counts = true;

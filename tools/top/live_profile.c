@@ -49,11 +49,11 @@ int live_profile_take(struct live_profile *live, enum fading_older older,
 }
 
 /**
- * struct counting - profiles that are made
+ * struct sample_counting - profiles that are made
  * @live:	has the samples
  * @gather:	gets the profiles
  */
-struct counting {
+struct sample_counting {
 	const struct live_profile *live;
 	struct gather *gather;
 };
@@ -61,7 +61,7 @@ struct counting {
 /* The function that fading_count() asks for profiles. */
 static struct profile *profile_of(void *arg, const struct profile *tag)
 {
-	const struct counting *counting = arg;
+	const struct sample_counting *counting = arg;
 	const struct live_profile *live = counting->live;
 	u32 i;
 
@@ -102,7 +102,7 @@ int live_profile_count(const struct live_profile *live, struct gather *gather,
 {
 	const struct reader *reader = &live->feed->reader;
 	const struct symbol_options no_symbols = { 0 };
-	struct counting counting = { live, gather };
+	struct sample_counting counting = { live, gather };
 	int err;
 
 	resolver_note_done(live->resolver);

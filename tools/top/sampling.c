@@ -8,6 +8,7 @@
 
 #include "cli/explain.h"
 #include "cli/say.h"
+#include "counts/counts_beside.h"
 #include "live/privileges.h"
 #include "live/targets.h"
 #include "symbols/objects.h"
@@ -79,9 +80,13 @@ static int add_events(struct sampling *sampling, const struct top_options *opts)
 		return say_usage("%s", msg.text);
 	defaults.is_sole = nr <= 1;
 	if (!nr)
-		return session_events_add_default(&sampling->events, &defaults);
+		status = session_events_add_default(&sampling->events, &defaults);
 	for (i = 0; i < nr && !status; i++)
 		status = session_events_add(&sampling->events, &defaults, &specs[i]);
+	sampling->nr_sampled = sampling->events.nr;
+	if (!status && opts->counts.nr)
+		status = counts_beside_add(&sampling->counting, &sampling->events, &opts->counts,
+					   &defaults);
 	return status;
 }
 
@@ -179,6 +184,7 @@ void sampling_end(struct sampling *sampling)
 	kept_files_free(&kept);
 	device_queue_end(&sampling->queue);
 	claim_release(&sampling->claim);
+	counting_free(&sampling->counting);
 	session_events_free(&sampling->events);
 	synth_free(&sampling->synth);
 	dso_set_free(&sampling->dsos);

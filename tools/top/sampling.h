@@ -5,6 +5,7 @@
 #ifndef TPROF_SAMPLING_H
 #define TPROF_SAMPLING_H
 
+#include "counts/counting.h"
 #include "live/device_queue.h"
 #include "live/synth.h"
 #include "session/opener.h"
@@ -16,6 +17,8 @@
  * @info:	back ends and limits of the module
  * @claim:	the session's counters, and the parking of the watchdog for them
  * @events:	events of the session
+ * @nr_sampled:	number of @events that sample, the first ones
+ * @counting:	counts of --count; without events if there are none
  * @targets:	processes to sample; empty for all processes
  * @follows:	processes may become targets by their names
  * @ring_bytes:	size of each CPU's ring; 0 for the module's default
@@ -30,6 +33,8 @@ struct sampling {
 	struct device_info info;
 	struct claim claim;
 	struct session_events events;
+	u32	nr_sampled;
+	struct counting counting;
 	struct pid_list targets;
 	bool	follows;
 	u64	ring_bytes;

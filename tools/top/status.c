@@ -111,14 +111,46 @@ static void describe_symbols(const struct status *status, char *buf, size_t len)
 		  status->stats.yields);
 }
 
-/* Make the first line of a screen: the essence of all lines, which should fit 80 columns. */
+/* Append the counts of the interval, separated by commas. Return true if there are any. */
+static bool add_counts(const struct counting *counting, char *buf, size_t len)
+{
+	const struct counted_event *event;
+	char number[32];
+	u32 i;
+
+	for (i = 0; counting && i < counting->nr_events; i++) {
+		event = &counting->events[i];
+		add(buf, len, "%s", i ? ", " : "");
+		if (counts_time(event))
+			add(buf, len, "%.1f ms", event->cells[0].value / 1e6);
+		else
+			add(buf, len, "%s",
+			    count_text(event->cells[0].value, number, sizeof(number)));
+		add(buf, len, " %s", printable(event->name));
+	}
+	return i;
+}
+
+static void describe_counts(const struct status *status, char *buf, size_t len)
+{
+	add(buf, len, "counts: ");
+	if (!add_counts(status->counting, buf, len))
+		*buf = '\0';
+}
+
+/*
+ * Make the first line of a screen: the essence of all lines, which should fit 80 columns
+ * without counts.
+ */
 void status_title(const struct status *status, const char *event, char *buf, size_t len)
 {
-	char rate[32], unread[32], lost[32], samples[32];
+	char rate[32], unread[32], lost[32], samples[32], counts[STATUS_LEN] = "; ";
 
-	snprintf(buf, len, "%s: %s samples, %s/s; unread %s, lost %s; top %.1f %% CPU",
+	if (!add_counts(status->counting, counts, sizeof(counts)))
+		*counts = '\0';
+	snprintf(buf, len, "%s: %s samples, %s/s%s; unread %s, lost %s; top %.1f %% CPU",
 		 printable(event), count_text(status->samples, samples, sizeof(samples)),
-		 count_text(rate_of(status), rate, sizeof(rate)),
+		 count_text(rate_of(status), rate, sizeof(rate)), counts,
 		 count_text(status->stats.ledger.queued, unread, sizeof(unread)),
 		 count_text(status->stats.ledger.lost_ring + status->left_out, lost, sizeof(lost)),
 		 own_percent(status));
@@ -132,7 +164,9 @@ const char *status_line(const struct status *status, u32 at, char *buf, size_t l
 		describe_time(status, buf, len);
 	else if (at == 1)
 		describe_losses(status, buf, len);
-	else
+	else if (at == 2)
 		describe_symbols(status, buf, len);
+	else
+		describe_counts(status, buf, len);
 	return buf;
 }

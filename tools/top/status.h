@@ -5,9 +5,10 @@
 #ifndef TPROF_STATUS_H
 #define TPROF_STATUS_H
 
+#include "counts/counting.h"
 #include "live/device.h"
 
-#define STATUS_LINES	3
+#define STATUS_LINES	4
 #define STATUS_LEN	256
 
 /**
@@ -24,6 +25,7 @@
  * @left_out:	samples that were left out for lack of memory, since the start
  * @passed_over: samples that were left out while the tables were paused, since the start
  * @nr_binaries_left_out: mappings of binaries that were left out, since the start
+ * @counting:	counts of events in it; NULL, or without events, if there are none
  * @nr_waiting:	binaries that wait for their symbols
  * @nr_refused:	binaries without symbols for lack of memory
  */
@@ -40,6 +42,7 @@ struct status {
 	u64	left_out;
 	u64	passed_over;
 	u64	nr_binaries_left_out;
+	const struct counting *counting;
 	u32	nr_waiting;
 	u32	nr_refused;
 };

@@ -29,7 +29,7 @@ static int begin_threads(struct top *top)
 	const struct feed_source source = {
 		.next = next_records, .arg = &sampling->queue, .fd = sampling->claim.device,
 		.first = sampling->synth.out.data, .first_len = sampling->synth.out.len,
-		.events = sampling->events.all, .nr_events = sampling->events.nr,
+		.events = sampling->events.all, .nr_events = sampling->nr_sampled,
 		.opener = sampling->opener,
 	};
 	int err = resolver_begin(&top->resolver, &top->opts->symbols, keep_proc);
@@ -124,6 +124,7 @@ bool top_pause(struct top *top, int *status)
 /* Make the profiles of an interval, and describe it. Return 0 or -errno. */
 int top_describe(struct top *top, struct status *status)
 {
+	struct counting *counting = &top->sampling.counting;
 	int err = live_profile_update(&top->live);
 	u64 now = monotonic_ns(), cpu = own_cpu_time();
 
@@ -131,6 +132,9 @@ int top_describe(struct top *top, struct status *status)
 				   .cpu_ns = cpu - top->cpu_before, .memory = own_memory() };
 	device_stats(top->sampling.claim.device, TPROF_LX_SUM, TPROF_LX_SUM, &status->stats);
 	live_profile_describe(&top->live, status);
+	status->counting = counting;
+	if (!err)
+		err = counting_read(counting);
 	top->before = now;
 	top->cpu_before = cpu;
 	return err;

@@ -33,6 +33,8 @@ const struct option_row top_option_rows[] = {
 	    "sample EVENT, or a comma-separated list; may be repeated (see below)"),
 	ROW('F', "freq", "HZ", option_rate, rate,
 	    "take HZ samples per second and CPU, or 'max' (1000)"),
+	ROW(0, "count", "EVENT", option_event, counts,
+	    "also count EVENT, or a list, without samples; show the counts of each interval"),
 	ROW('g', "chains", NULL, option_flag, chains,
 	    "sample call chains, and show a call tree below each row"),
 	ROW('s', "sort", "LIST", option_text, sort, "group samples by these keys (comm,dso,sym)"),
@@ -80,6 +82,9 @@ static int check(const struct top_options *opts)
 				 opts->tids.nr ? 't' : 'p');
 	if (!opts->rate.hz && !opts->rate.max)
 		return say_usage("top: -F 0 takes no samples; give a rate of 1 or more");
+	if (opts->counts.nr && *opts->counts.all[0] >= '0' && *opts->counts.all[0] <= '9')
+		return say_usage("top: --count takes an event to count; -n %s sets a number of tables",
+				 opts->counts.all[0]);
 	if (opts->zero && opts->no_fade)
 		return say_usage("top: -z removes older samples and --no-fade keeps them; give one of them");
 	if (opts->delay < LEAST_DELAY)

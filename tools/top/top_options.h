@@ -30,6 +30,7 @@ struct top_columns {
  * struct top_options - the parsed command line
  * @events:	-e
  * @rate:	-F
+ * @counts:	--count
  * @everything:	-a, or no -p
  * @cpus:	-C
  * @pids:	-p
@@ -57,6 +58,7 @@ struct top_columns {
 struct top_options {
 	struct event_list events;
 	struct rate rate;
+	struct event_list counts;
 	bool	everything;
 	struct cpu_list cpus;
 	struct pid_list pids;
