@@ -2,12 +2,11 @@
 /*
  * tprof-lx - targets follow forks, execs and exits, names, and credentials
  *
- * Context: probes of forks, execs and exits are preemptible on kernels newer than 6.18, those
- * of credentials are not. The other functions are called in process context.
+ * Context: probes are preemptible on kernels newer than 6.18, except that of credentials. The
+ * other functions are called in process context.
  */
 #include <linux/bitops.h>
 #include <linux/cred.h>
-#include <linux/kprobes.h>
 #include <linux/mutex.h>
 #include <linux/rculist.h>
 #include <linux/sched.h>
@@ -20,14 +19,13 @@
 #include "base/tracepoints.h"
 #include "gate/gate.h"
 #include "rights/access.h"
+#include "target/target_cred.h"
 #include "target/target_follow.h"
 #include "target/target_tree.h"
 
 /* Protects the list of targets; taken inside the session lock. */
 static DEFINE_MUTEX(targets_lock);
 static LIST_HEAD(targets);
-/* Number of targets with a watcher; under the targets lock. */
-static unsigned int nr_watched;
 
 /**
  * tprof_target_remove_thread - remove a thread that is a target by itself
@@ -318,79 +316,6 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 	follow_all(follow_exec, &change);
 }
 
-/*
- * Entry of commit_creds(), which gives the current task other credentials: setuid(2),
- * capset(2), unshare(2), execve(2) and others call it. Close the gates of watchers that
- * may not observe a task with them. It is probed because no tracepoint has this change, and
- * modules cannot register hooks of security modules.
- */
-static int on_credentials(struct kprobe *probe, struct pt_regs *regs)
-{
-	const struct task_change change = {
-		.task = current,
-		.cred = (void *)regs_get_kernel_argument(regs, 0),
-	};
-
-	follow_all(expel_stranger, &change);
-	return 0;
-}
-
-static struct kprobe credentials_probe = {
-	.symbol_name = "commit_creds",
-	.pre_handler = on_credentials,
-};
-
-/*
- * Return from commit_creds(). on_credentials() misses a process that is added to a target
- * while it executes commit_creds(). expel_strangers() of target_watch.c reads the
- * credentials after the process was added: it finds the new ones, or this function finds
- * the process.
- *
- * The probe misses a task that has entered commit_creds() before the registration, or while
- * @maxactive others were in it. If ATTACH adds such a task at that moment, it stays a target.
- * That gives no user another one's counts: before, the task had the ids of the watcher, and no
- * capability that the watcher has not. So the watcher can take on the same credentials by the
- * same calls. Only execve(2) can give more, and probe_exec() runs after commit_creds() there.
- */
-static int on_new_credentials(struct kretprobe_instance *instance, struct pt_regs *regs)
-{
-	const struct task_change change = { .task = current, .cred = current_cred() };
-
-	follow_all(expel_stranger, &change);
-	return 0;
-}
-
-static struct kretprobe new_credentials_probe = {
-	.kp.symbol_name = "commit_creds",
-	.handler = on_new_credentials,
-	/* Tasks that can be preempted in commit_creds() at the same time. */
-	.maxactive = 1024,
-};
-
-static int register_credentials_probes(void)
-{
-	int err;
-
-	/* An earlier registration may have set these. */
-	credentials_probe.addr = NULL;
-	credentials_probe.flags = 0;
-	new_credentials_probe.kp.addr = NULL;
-	new_credentials_probe.kp.flags = 0;
-	err = register_kprobe(&credentials_probe);
-	if (err)
-		return err;
-	err = register_kretprobe(&new_credentials_probe);
-	if (err)
-		unregister_kprobe(&credentials_probe);
-	return err;
-}
-
-static void unregister_credentials_probes(void)
-{
-	unregister_kretprobe(&new_credentials_probe);
-	unregister_kprobe(&credentials_probe);
-}
-
 /* Runs in @task. If @task was a target as a single thread, close its gates. */
 TPROF_EXIT_PROBE(probe_exit)
 {
@@ -440,22 +365,12 @@ static int register_probes(void)
 	return 0;
 }
 
-static int use_credentials_probes(void)
+/* This task gets or has the credentials @cred. Close the gates of watchers that may not see it. */
+static void expel_current(const struct cred *cred)
 {
-	int err;
+	const struct task_change change = { .task = current, .cred = cred };
 
-	lockdep_assert_held(&targets_lock);
-	err = nr_watched ? 0 : register_credentials_probes();
-	if (!err)
-		nr_watched++;
-	return err;
-}
-
-static void unuse_credentials_probes(void)
-{
-	lockdep_assert_held(&targets_lock);
-	if (!--nr_watched)
-		unregister_credentials_probes();
+	follow_all(expel_stranger, &change);
 }
 
 static int use_probes(const struct tprof_target *target)
@@ -464,7 +379,7 @@ static int use_probes(const struct tprof_target *target)
 
 	if (err || !target->watcher)
 		return err;
-	err = use_credentials_probes();
+	err = tprof_target_cred_use(expel_current);
 	if (err && list_empty(&targets))
 		unregister_probes(ARRAY_SIZE(probes));
 	return err;
@@ -505,7 +420,7 @@ void tprof_target_unfollow(struct tprof_target *target)
 	mutex_lock(&targets_lock);
 	list_del_rcu(&target->node);
 	if (target->watcher)
-		unuse_credentials_probes();
+		tprof_target_cred_unuse();
 	if (list_empty(&targets))
 		unregister_probes(ARRAY_SIZE(probes));
 	mutex_unlock(&targets_lock);

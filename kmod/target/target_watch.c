@@ -36,7 +36,7 @@
 
 /*
  * Remove the process of @task if a thread has received other credentials since the check.
- * Return 0 or -EPERM. on_new_credentials() of target_follow.c says why both are needed.
+ * Return 0 or -EPERM. on_new_credentials() of target_cred.c says why both are needed.
  */
 static int expel_strangers(struct tprof_target *target, struct task_struct *task)
 {
