@@ -286,6 +286,15 @@ static int init_pmu(struct tprof_event *event, bool has_page)
 	return err;
 }
 
+/* Check that the back end can do what the event wants. */
+static int check_pmu(struct tprof_event *event, u32 flags)
+{
+	struct tprof_pmu_event *pmu = &event->sampler.pmu;
+
+	return check_counter(pmu) ?: check_gate(pmu) ?: check_tally(event, flags) ?:
+	       check_stall(pmu) ?: check_cores(pmu) ?: check_raw(pmu) ?: check_page(pmu, flags);
+}
+
 static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 {
 	struct tprof_pmu_event *pmu = &event->sampler.pmu;
@@ -304,23 +313,8 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 	pmu->ops = tprof_pmu_get(backend);
 	if (IS_ERR(pmu->ops))
 		return PTR_ERR(pmu->ops);
-	err = set_event_period(pmu);
-	if (!err)
-		err = check_counter(pmu);
-	if (!err)
-		err = check_gate(pmu);
-	if (!err)
-		err = check_tally(event, flags);
-	if (!err)
-		err = check_stall(pmu);
-	if (!err)
-		err = check_cores(pmu);
-	if (!err)
-		err = check_raw(pmu);
-	if (!err)
-		err = check_page(pmu, flags);
-	if (!err)
-		err = init_pmu(event, flags & TPROF_LX_EVENT_PAGE);
+	err = set_event_period(pmu) ?: check_pmu(event, flags) ?:
+	      init_pmu(event, flags & TPROF_LX_EVENT_PAGE);
 	if (err)
 		tprof_pmu_put(pmu->ops);
 	return err;
