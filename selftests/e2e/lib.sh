@@ -110,6 +110,17 @@ second_thread()
 	done
 }
 
+# Wait until a session runs.
+await_session()
+{
+	for _ in $(seq 200); do
+		tprof-lx info >sessions
+		! grep -q ', running, ' sessions || return 0
+		sleep 0.1
+	done
+	fail "no session runs"
+}
+
 have_perf()
 {
 	command -v perf >/dev/null || skip "no perf here"

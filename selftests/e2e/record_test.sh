@@ -63,18 +63,6 @@ test_single_threads_are_sampled()
 	must_fail 1 "thread $second does not exist" tprof-lx record -t "$second"
 }
 
-# Wait until a session runs.
-await_session()
-{
-	local i
-
-	for i in $(seq 200); do
-		! tprof-lx info | grep -q ', running, ' || return 0
-		sleep 0.1
-	done
-	fail "no session runs"
-}
-
 test_processes_that_come_later_are_recorded_with_their_symbols()
 {
 	"$hotcold" 60 >/dev/null & other=$!

@@ -132,10 +132,7 @@ test_processes_that_come_later_are_followed()
 	start_neighbours
 	tprof-lx stat -e task-clock,page-faults -x, -o counts --comm '^followed-' --follow-new \
 		2>notes &
-	for i in $(seq 200); do
-		! tprof-lx info | grep -q ', running, ' || break
-		sleep 0.1
-	done
+	await_session
 	for i in $(seq 20); do
 		must ./followed-true
 	done
